@@ -55,8 +55,9 @@ export class Growth {
     // With more beyond it, it may have lost its last to others of the same second.
     const isCut = isShorter && receipts?.hasMore !== true;
     // When each was first recorded does not change: of two in both, the order is the same, whatever clock told it.
-    const areSwapped = !isCut && changesOrder(was, is);
-    const shownBy = isCut || areSwapped ? [] : lateWitness(this.#seeing, pair, forms);
+    const swapped = isCut ? [] : movedForward(was, is);
+    const recordedOnce = this.#recordedOnce(pair, swapped, forms);
+    const shownBy = isCut || swapped.length > 0 ? recordedOnce : lateWitness(this.#seeing, pair, forms);
     if (shownBy === undefined) return;
     const cause = world.causeOf(message);
     const about = {
@@ -77,10 +78,27 @@ export class Growth {
     findings.add({
       ...about,
       name: isShorter ? 'receipts-shrink' : 'receipt-order',
-      clause: areSwapped ? 'receipts.agent-ids.ordered' : clause,
+      clause: recordedOnce.length > 0 ? 'receipts.agent-ids.ordered' : clause,
       witness: [later.lastBy, earlier.knownBy, cause, ...shownBy],
       decides: later.lastBy,
     });
+  }
+
+  /**
+   * What shows of some agents that one of them was recorded once: it reported once, and nothing listed it before that. Of one that reported
+   * again an earlier time may come to be known later, as where another host took its first report: how soon a report shows is not said.
+   */
+  #recordedOnce({ later }: Pair, agents: readonly string[], forms: readonly Showing[]): Finding['witness'] {
+    const { reports, world } = this.#seeing;
+    // Of traffic nobody knows in which other ways its clients report.
+    if (world.history.facts.isPartial === true) return [];
+    const { message } = later.item;
+    for (const agent of agents) {
+      const only = reports.onlyOne(message, agent, later.lastMs);
+      if (only !== undefined && !isListedBefore(forms, agent, only.first.startedMs))
+        return [only.first, only.named];
+    }
+    return [];
   }
 
   /** Some of who is missing, shown again later without a report in between, so that they were recorded all the time. */
@@ -117,10 +135,13 @@ function pagesByItem(pages: readonly Page[]): ReadonlyMap<Item, readonly Page[]>
   return byItem;
 }
 
-/** Whether some that are in both forms stand in another order. */
-function changesOrder(was: readonly string[], is: readonly string[]): boolean {
-  const kept = is.filter((agent) => was.includes(agent));
-  return kept.some((agent, index) => was.filter((each) => is.includes(each))[index] !== agent);
+/** Of those that are in both forms the ones that stand before another which they came after. */
+function movedForward(was: readonly string[], is: readonly string[]): readonly string[] {
+  const places = new Map(was.map((agent, place) => [agent, place]));
+  const kept = is.filter((agent) => places.has(agent));
+  return kept.filter((agent, at) =>
+    kept.slice(at + 1).some((other) => (places.get(other) ?? 0) < (places.get(agent) ?? 0)),
+  );
 }
 
 /**
@@ -138,16 +159,19 @@ function lateWitness(
   if (kept.some((agent, index) => was[index] !== agent)) return [];
   const inBetween = is.slice(0, kept.length < was.length ? is.length : is.indexOf(kept.at(-1) ?? ''));
   const sinceMs = earlier.knownMs + Math.max(world.settleMs, 1000);
-  const isListedBefore = (agent: string, ms: number): boolean =>
-    forms.some((form) => form.knownMs <= ms && agentsOf(form).includes(agent));
   const late = inBetween
     .filter((agent) => !was.includes(agent))
     .map((agent) => ({ agent, report: reports.firstOf(later.item.message, agent) }))
     .find(({ agent, report }) => {
       const startedMs = report?.first.startedMs ?? 0;
-      return startedMs > sinceMs && !isListedBefore(agent, startedMs);
+      return startedMs > sinceMs && !isListedBefore(forms, agent, startedMs);
     })?.report;
   return late && [late.first, late.named];
+}
+
+/** Whether some form listed an agent by then: somebody had reported for it. */
+function isListedBefore(forms: readonly Showing[], agent: string, ms: number): boolean {
+  return forms.some((form) => form.knownMs <= ms && agentsOf(form).includes(agent));
 }
 
 /** How a preview begins, up to the first agent that another one does not have there. */

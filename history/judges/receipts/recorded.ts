@@ -3,7 +3,7 @@ import type { Showing } from '../../world/sight.ts';
 import type { FirstReport } from './reports.ts';
 import { agentsOf, type Seeing } from './seeing.ts';
 
-/** Before so many agents that reported long before it no clock of one host among several puts an agent, but another order does. */
+/** Before so many agents that were listed when it reported no clock of one host among several puts an agent, but another order does. */
 const many = 8;
 
 /**
@@ -44,7 +44,10 @@ export function judgeRecorded(seeing: Seeing, showing: Showing): void {
   }
 }
 
-/** Whether an agent stands before all of many that are known to have reported well before it, and not in the order of their UUIDs. */
+/**
+ * Whether an agent stands before all of many that are known to have reported well before it, and not in the order of their UUIDs. They were
+ * listed when it reported: until then a report may wait somewhere, and be recorded later than another.
+ */
 function isBeforeAll(
   seeing: Seeing,
   showing: Showing,
@@ -60,12 +63,19 @@ function isBeforeAll(
 ): boolean {
   const [agent, own] = [agents[place], times[place]];
   if (own === undefined) return false;
+  const listed = listedBy(showing, own.first.startedMs);
   const earlier = agents.flatMap((id, at) => {
     const other = times[at];
-    return other !== undefined && reportedAfter(seeing, showing, { agent, own, other }) ? { id, at } : [];
+    if (other === undefined || !listed.has(id)) return [];
+    return reportedAfter(seeing, showing, { agent, own, other }) ? { id, at } : [];
   });
   const isById = earlier.every(({ id }) => String(agent) < id);
   return earlier.length >= many && earlier.every(({ at }) => at > place) && !isById;
+}
+
+/** The agents that a message listed by some time, in ms. */
+function listedBy({ place }: Showing, ms: number): ReadonlySet<string> {
+  return new Set([...place.forms].flatMap((form) => (form.knownMs <= ms ? agentsOf(form) : [])));
 }
 
 /** What shows that an agent reported a message well after another had; `undefined` where nothing does. */

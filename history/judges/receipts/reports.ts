@@ -6,9 +6,9 @@ import type { World } from '../../world/world.ts';
 
 /** What one credential reported in one channel, or of one message there. */
 interface Reported {
-  /** The first by its end, and when the first began, in ms. */
+  /** The first by its end, and the first two by their begins. */
   readonly first: Report;
-  startedMs: number;
+  earliest: readonly Report[];
   areAccepted: boolean;
 }
 
@@ -29,6 +29,8 @@ export class Reports {
   readonly #inChannel = new Map<string, Reported>();
   /** By whoever reported, and the message: what was reported in each channel. */
   readonly #naming = new Map<string, Map<string, Reported>>();
+  /** By whoever reported, and the channel: what names no message. */
+  readonly #namingNothing = new Map<string, Reported>();
 
   constructor({ reportsOf, principals }: World) {
     this.#principals = principals;
@@ -37,7 +39,8 @@ export class Reports {
       for (const report of reports) {
         const who = whose(report);
         note(this.#inChannel, keyOf(who, channel), report);
-        for (const id of report.messages) {
+        if (report.messages.length === 0) note(this.#namingNothing, keyOf(who, channel), report);
+        for (const id of new Set(report.messages)) {
           const key = keyOf(who, id);
           const known = this.#naming.get(key) ?? new Map<string, Reported>();
           this.#naming.set(key, known);
@@ -53,7 +56,22 @@ export class Reports {
       this.#inChannel.get(keyOf(who, '')),
       ...(this.#naming.get(keyOf(who, id))?.values() ?? []),
     ]);
-    return all.reduce((least, each) => Math.min(least, each?.startedMs ?? Infinity), Infinity);
+    return all.reduce((least, each) => Math.min(least, each?.earliest[0]?.startedMs ?? Infinity), Infinity);
+  }
+
+  /** The only report by some time, in ms, that names a message, or nothing, and may be by an agent; `undefined` where there may be several. */
+  onlyOne({ channel = '', id = '' }: SeenMessage, agent: string, byMs: number): FirstReport | undefined {
+    const named = this.#principals.namedBy(agent);
+    const [first, second] = [...this.#principals.credentialsOf(agent), anybody]
+      .flatMap((who) => [
+        ...(this.#naming.get(keyOf(who, id))?.values() ?? []),
+        ...[channel, ''].map((of) => this.#namingNothing.get(keyOf(who, of))),
+      ])
+      .flatMap((each) => each?.earliest ?? [])
+      .toSorted(byBegin);
+    if (first === undefined || named === undefined || (second?.startedMs ?? Infinity) < byMs)
+      return undefined;
+    return { first, named };
   }
 
   /** Whether a report that may be by an agent and for a message was under way between two times, in ms; always of one that nobody knows. */
@@ -107,9 +125,13 @@ export function keyOf(who: string, what: string | undefined): string {
 function note(all: Map<string, Reported>, key: string, report: Report): void {
   const known = all.get(key);
   const areAccepted = report.outcome === 'accepted';
-  if (known === undefined) all.set(key, { first: report, startedMs: report.startedMs, areAccepted });
+  if (known === undefined) all.set(key, { first: report, earliest: [report], areAccepted });
   else {
-    known.startedMs = Math.min(known.startedMs, report.startedMs);
+    known.earliest = [...known.earliest, report].toSorted(byBegin).slice(0, 2);
     known.areAccepted &&= areAccepted;
   }
+}
+
+function byBegin(one: Report, other: Report): number {
+  return one.startedMs - other.startedMs;
 }

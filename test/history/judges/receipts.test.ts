@@ -302,26 +302,31 @@ describe('the retrievals of a message', () => {
   });
 
   it.each([
-    { place: 0, count: 8, clause: 'ordered' },
+    { place: 0, count: 8, isListed: true, clause: 'ordered' },
     // Where the clock of one host is ahead of the other's, this many may have been told later times.
-    { place: 0, count: 7, clause: 'ordered-by-time' },
-    { place: 1, count: 8, clause: 'ordered-by-time' },
-  ])('stand in the order of their reports: one at place $place of $count before it: $clause', (row) => {
-    const story = new Story();
-    const one = itemOf(story.send(), 1);
-    const nameOf = (at: number): string => `00000000-0000-4000-8000-00000000b0${at + 10}`;
-    const early = Array.from({ length: row.count }, (_, at) => ({ agent: `early ${at}`, id: nameOf(at) }));
-    const late = { agent: 'late', id: nameOf(5.5) };
-    for (const { agent, id } of [...early, late])
-      story.feed([], { agent, agentId: id, startedMs: 0, endedMs: 1 });
-    for (const { agent } of early) story.report([one.message.id], { agent, startedMs: 50, endedMs: 100 });
-    const ids = early.map(({ id }) => id);
-    story.read([retrievedBy(one, ids)], { startedMs: 1105, endedMs: 1107 });
-    story.report([one.message.id], { agent: 'late', startedMs: 1110, endedMs: 1120 });
-    story.wait(2000).read([retrievedBy(one, ids.toSpliced(row.place, 0, late.id))]);
-    const found = allFound(story).filter((each) => !each.endsWith('prefix'));
-    expect(found).toEqual([`receipt-order receipts.agent-ids.${row.clause}`]);
-  });
+    { place: 0, count: 7, isListed: true, clause: 'ordered-by-time' },
+    { place: 1, count: 8, isListed: true, clause: 'ordered-by-time' },
+    // Their reports may have waited somewhere, and been recorded after another.
+    { place: 0, count: 8, isListed: false, clause: 'ordered-by-time' },
+  ])(
+    'stand in the order of their reports: one at place $place of $count, listed $isListed: $clause',
+    (row) => {
+      const story = new Story();
+      const one = itemOf(story.send(), 1);
+      const nameOf = (at: number): string => `00000000-0000-4000-8000-00000000b0${at + 10}`;
+      const early = Array.from({ length: row.count }, (_, at) => ({ agent: `early ${at}`, id: nameOf(at) }));
+      const late = { agent: 'late', id: nameOf(5.5) };
+      for (const { agent, id } of [...early, late])
+        story.feed([], { agent, agentId: id, startedMs: 0, endedMs: 1 });
+      for (const { agent } of early) story.report([one.message.id], { agent, startedMs: 50, endedMs: 100 });
+      const ids = early.map(({ id }) => id);
+      story.read([retrievedBy(one, row.isListed ? ids : [])], { startedMs: 1105, endedMs: 1107 });
+      story.report([one.message.id], { agent: 'late', startedMs: 1110, endedMs: 1120 });
+      story.wait(2000).read([retrievedBy(one, ids.toSpliced(row.place, 0, late.id))]);
+      const found = allFound(story).filter((each) => !each.endsWith('prefix'));
+      expect(found).toEqual([`receipt-order receipts.agent-ids.${row.clause}`]);
+    },
+  );
 
   const prefix = 'receipts.agent-ids.earlier-is-a-prefix';
   const [first, second] = ['agent one', 'agent two'];
@@ -401,13 +406,46 @@ describe('the retrievals of a message', () => {
 
   finds.each([
     { agents: [first, 'agent three', second], names: [] },
-    { agents: [second, first], names: ['receipt-order receipts.agent-ids.ordered'] },
-    { agents: [second, first, 'agent three'], names: ['receipt-order receipts.agent-ids.ordered'] },
+    // How often those reported whom nobody knows nobody knows either.
+    { agents: [second, first], names: [`receipt-order ${prefix}`] },
+    { agents: [second, first, 'agent three'], names: [`receipt-order ${prefix}`] },
   ])('of two become $agents after a while: $names', (story, { agents }) => {
     const one = itemOf(story.send(), 1);
     story.read([retrievedBy(one, [first, second])]);
     story.wait(3000);
     story.read([retrievedBy(one, agents)]);
+  });
+
+  interface Swapped {
+    /** Who reports again before the message is read with the two in another order, and after that. */
+    readonly again?: string;
+    readonly afterwards?: string;
+    readonly isPartial?: boolean;
+    /** Whether the peer is listed before it reports. */
+    readonly isListedBefore?: boolean;
+  }
+
+  it.each<readonly [what: string, swapped: Swapped, clause: string]>([
+    ['each reported once', {}, 'receipts.agent-ids.ordered'],
+    ['the one that falls behind reported again', { again: 'reader' }, 'receipts.agent-ids.ordered'],
+    ['the other one reported again afterwards', { afterwards: 'peer' }, 'receipts.agent-ids.ordered'],
+    ['the other one reported again, maybe where its first report is known', { again: 'peer' }, prefix],
+    ['a key may have reported again for the other one', { again: 'api-key' }, prefix],
+    ['somebody else reported for the other one', { isListedBefore: true }, prefix],
+    ['others may have reported', { isPartial: true }, prefix],
+  ])('that change places are in the wrong order at some time, where %s', (_what, swapped, clause) => {
+    const { again, afterwards, isListedBefore = false, isPartial = false } = swapped;
+    const story = new Story({ isPartial });
+    const one = itemOf(story.send(), 1);
+    for (const agent of ['reader', 'peer']) story.feed([], { agent });
+    story.report([one.message.id]);
+    if (isListedBefore) story.read([retrievedBy(one, [ids.reader, ids.peer])]);
+    story.report([one.message.id], { agent: 'peer' });
+    story.wait().read([retrievedBy(one, [ids.reader, ids.peer])]);
+    if (again !== undefined) story.report([one.message.id], { agent: again });
+    story.wait().read([retrievedBy(one, [ids.peer, ids.reader])]);
+    if (afterwards !== undefined) story.report([one.message.id], { agent: afterwards });
+    expect(foundAndShown(story)).toEqual([`receipt-order ${clause}`]);
   });
 
   const full = Array.from({ length: 32 }, (_, index) => `agent ${index + 10}`);
