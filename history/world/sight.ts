@@ -116,10 +116,18 @@ export function targetsAt(place: Place): readonly TargetName[] | undefined {
   return leavesOut(message, 'targets') ? ackOf(place)?.targets : message.targets;
 }
 
-/** What shows whom a message names besides what showed the message. */
-export function targetsShownBy(place: Place): readonly Send[] {
-  const send = leavesOut(place.item.message, 'targets') ? ackOf(place) : undefined;
-  return send === undefined ? [] : [send];
+/** The files that a message has: as they are shown, else as they were sent; one that shows no list may have none. */
+export function filesAt(place: Place): readonly string[] {
+  const { message } = place.item;
+  return leavesOut(message, 'files') ? (ackOf(place)?.files ?? []) : message.files;
+}
+
+/** What shows whom a message names, and its files, besides what showed the message. */
+export function besidesShownBy(place: Place): readonly Send[] {
+  const { message } = place.item;
+  const send = leavesOut(message, 'targets') || leavesOut(message, 'files') ? ackOf(place) : undefined;
+  const isNeeded = leavesOut(message, 'targets') || (send?.files ?? []).length > 0;
+  return send === undefined || !isNeeded ? [] : [send];
 }
 
 /** Whether a read of a channel showed it first, and no listing of mentions. */

@@ -1,8 +1,8 @@
 import type { Read } from '../operation.ts';
-import type { SeenMessage, TargetName } from '../seen-message.ts';
+import type { TargetName } from '../seen-message.ts';
 import type { Sequence } from '../sequence.ts';
 import type { Page } from './page.ts';
-import { targetsAt, type Place } from './sight.ts';
+import { filesAt, targetsAt, type Place } from './sight.ts';
 import type { Stream } from './stream.ts';
 
 /** Pages of one agent that continue each other while there is more: together they hold all that lies between their ends. */
@@ -59,13 +59,19 @@ export function leastKeptMs(settleMs: number): number {
 /** Hardly a server keeps fewer mentions of one target. */
 export const leastKeptOfTarget = 3;
 
-/** Messages of one class are kept alike, but that the longer may go first. */
-export function classOf(bytes: number | undefined, targets: readonly TargetName[]): string {
-  return `${sizeClassOf(bytes)} ${targets.join(' ')}`;
+/** What a message has besides its text. */
+interface Besides {
+  readonly targets: readonly TargetName[];
+  readonly files: readonly string[];
+}
+
+/** Messages of one class are kept alike, but that the longer may go first. Files take room, so that a message with some may go before others. */
+export function classOf(bytes: number | undefined, { targets, files }: Besides): string {
+  return `${sizeClassOf(bytes)}${files.length > 0 ? ' with files' : ''} ${targets.join(' ')}`;
 }
 
 /** Contents of one class are kept alike, but that the longer may go first. */
-export function sizeClassOf(bytes = 0): string {
+function sizeClassOf(bytes = 0): string {
   return bytes <= 1000 ? 'small' : bytes <= 10_000 ? 'middle' : bytes <= 100_000 ? 'large' : 'huge';
 }
 
@@ -82,16 +88,20 @@ export function kindOf(channel: string | undefined, author: string | undefined, 
  * targets is like no other.
  */
 export function kindAt(place: Place): string {
-  const { message } = place.item;
   const targets = targetsAt(place);
-  if (targets !== undefined && place.knownBy.call !== 'mentions')
-    return kindOf(message.channel, message.author?.id, classOf(message.content?.bytes, targets));
-  return `${kindInFeeds(message)} ${targets === undefined ? place.id : targets.join(' ')}`;
+  const isOfChannel = targets !== undefined && place.knownBy.call !== 'mentions';
+  if (isOfChannel) return kindNaming(place, targets);
+  return `${kindInFeeds(place)} ${targets === undefined ? place.id : targets.join(' ')}`;
 }
 
-/** The kind of a message in feeds, whoever is named. */
-export function kindInFeeds(message: SeenMessage): string {
-  return kindOf(message.channel, message.author?.id, sizeClassOf(message.content?.bytes));
+/** The kind of what stands at a place, in feeds, whoever is named. */
+export function kindInFeeds(place: Place): string {
+  return kindNaming(place, []);
+}
+
+function kindNaming(place: Place, targets: readonly TargetName[]): string {
+  const { channel, author, content } = place.item.message;
+  return kindOf(channel, author?.id, classOf(content?.bytes, { targets, files: filesAt(place) }));
 }
 
 /** All walks of a stream; made once, for those who ask. */

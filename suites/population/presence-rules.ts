@@ -4,7 +4,7 @@ import type { PageItem } from '../../harness/stream/page.ts';
 import { describeAnswer } from '../../harness/verdict/outcome.ts';
 import { judgeEach, type Problem } from '../../spec/oracles/values/judgement.ts';
 import { showsTarget, type NamedTarget } from '../../spec/oracles/messages/targets.ts';
-import { sizeClassOf } from '../../history/world/walks.ts';
+import { classOf } from '../../history/world/walks.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import { asText } from '../../spec/oracles/values/json-texts.ts';
 import { sharedBy, siblings } from '../arrange/mentions/shared-principals.ts';
@@ -293,7 +293,7 @@ function judgeThere(
       ),
     ),
   );
-  const kind = (sent: Sent): string => `${sizeClassOf(bytesOf(sent))} ${names(sent).toSorted().join(' ')}`;
+  const kind = (sent: Sent): string => classOf(bytesOf(sent), { ...sent, targets: names(sent).toSorted() });
   const kindsShown = new Set([...known].map(kind));
   const isMissed = (sent: Sent, keptMs: number): boolean => {
     const candidate = { sent, names, isBeside, isKindShown: kindsShown.has(kind(sent)), isOfTargets };
@@ -388,7 +388,8 @@ function isReplaced(
 /** Whether a server forgets one message before another, whichever length goes first. */
 function isKeptNoLonger(one: Sent, other: Sent): boolean {
   const [bytes, least] = [bytesOf(one), bytesOf(other)];
-  return bytes >= least && sizeClassOf(bytes) === sizeClassOf(least);
+  const classAlone = (sent: Sent): string => classOf(bytesOf(sent), { ...sent, targets: [] });
+  return bytes >= least && classAlone(one) === classAlone(other);
 }
 
 function bytesOf({ text }: Sent): number {

@@ -1,7 +1,7 @@
 import type { Send } from '../../operation.ts';
 import type { Sent } from '../../world/origin.ts';
 import { Proofs, type Proof } from '../../world/proofs.ts';
-import { targetsAt } from '../../world/sight.ts';
+import { besidesShownBy, filesAt, type Place, targetsAt } from '../../world/sight.ts';
 import { push } from '../../world/sorted.ts';
 import type { Stream } from '../../world/stream.ts';
 import { bytesAt, classOf, kindAt, kindOf } from '../../world/walks.ts';
@@ -73,11 +73,13 @@ function canBeRead({ streams }: World): boolean {
 function classesShown({ streams }: World): ReadonlySet<string> {
   const classes = new Set<string>();
   for (const { all, isFeed } of streams.values())
-    if (!isFeed)
-      for (const place of all)
-        if (place.origin !== undefined)
-          classes.add(classOf(place.item.message.content?.bytes, targetsAt(place) ?? []));
+    if (!isFeed) for (const place of all) if (place.origin !== undefined) classes.add(classAt(place));
   return classes;
+}
+
+function classAt(place: Place): string {
+  const { content } = place.item.message;
+  return classOf(content?.bytes, { targets: targetsAt(place) ?? [], files: filesAt(place) });
 }
 
 /** The acknowledged sends that their channels never showed. */
@@ -138,7 +140,7 @@ function judgeUnseen(
   const { principals, settleMs, history } = world;
   const author = principals.idOf(sent.agent) ?? principals.usualAuthorOf(sent.agent);
   if (author === undefined) return;
-  const ofClass = classOf(sent.content.bytes, ack.targets);
+  const ofClass = classOf(sent.content.bytes, ack);
   const settledMs = ack.endedMs + settleMs;
   const alike = proofs.after(kindOf(sent.channel, author, ofClass), settledMs, {
     knownMs: sent.firstMs,
@@ -154,7 +156,12 @@ function judgeUnseen(
   addLost(findings, { stream, proof }, sent, {
     name,
     clause: isPromised ? 'service.sent-is-readable' : 'channel-read.survives-a-restart',
-    witness: [ack, restart, authorShownBy(world, sent, proof)],
+    witness: [
+      ack,
+      restart,
+      authorShownBy(world, sent, proof),
+      ...(filesAt(proof.anchor).length > 0 ? besidesShownBy(proof.anchor) : []),
+    ],
   });
 }
 

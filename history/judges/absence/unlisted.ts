@@ -4,7 +4,7 @@ import { leavesOut, type TargetName } from '../../seen-message.ts';
 import type { ClauseId } from '../../../spec/index.ts';
 import type { Origin, Sent } from '../../world/origin.ts';
 import { Proofs, type Proof } from '../../world/proofs.ts';
-import { ackOf, targetsAt, targetsShownBy, type Place } from '../../world/sight.ts';
+import { ackOf, besidesShownBy, targetsAt, type Place } from '../../world/sight.ts';
 import { push } from '../../world/sorted.ts';
 import type { Stream } from '../../world/stream.ts';
 import { bytesAt, kindInFeeds, leastKeptOfTarget } from '../../world/walks.ts';
@@ -52,11 +52,8 @@ function judgeFeeds(findings: Findings, world: World): void {
   for (const [stream, list] of unlisted) {
     const fromMs = list.reduce((least, { settledMs }) => Math.min(least, settledMs), Number.MAX_VALUE);
     const { reader = '' } = list[0]?.feed ?? {};
-    const proofs = new Proofs(
-      stream,
-      { fromMs, settleMs: world.settleMs },
-      ({ item }) => kindInFeeds(item.message),
-      (place) => listedThrough(targetsAt(place), reader),
+    const proofs = new Proofs(stream, { fromMs, settleMs: world.settleMs }, kindInFeeds, (place) =>
+      listedThrough(targetsAt(place), reader),
     );
     for (const each of list) judgeUnlisted(findings, world, each, { proofs, naming });
     judgeEmpty(findings, world, stream, list);
@@ -194,7 +191,7 @@ function judgeUnlisted(
 ): void {
   const { feed, place, targets, sent, ack, target, clause, settledMs } = each;
   const { message } = place.item;
-  const alike = proofs.after(kindInFeeds(message), settledMs, {
+  const alike = proofs.after(kindInFeeds(place), settledMs, {
     knownMs: sent.firstMs,
     bytes: bytesAt(place),
     names: listedThrough(targets, feed.reader) ?? [],
@@ -213,7 +210,7 @@ function judgeUnlisted(
   addLost(findings, { stream: feed.stream, proof }, sent, {
     name: 'mention-lost',
     clause,
-    witness: [ack, place.knownBy, ...ofReader, ...targetsShownBy(proof.anchor)],
+    witness: [ack, place.knownBy, ...ofReader, ...besidesShownBy(proof.anchor)],
   });
 }
 

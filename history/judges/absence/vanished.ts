@@ -1,7 +1,7 @@
 import type { ClauseId } from '../../../spec/index.ts';
 import type { Change, Read } from '../../operation.ts';
 import { bytesOf, inWords, type Page } from '../../world/page.ts';
-import { targetsShownBy, type Place } from '../../world/sight.ts';
+import { besidesShownBy, filesAt, type Place } from '../../world/sight.ts';
 import type { Sequence } from '../../sequence.ts';
 import { RankTree } from '../../world/rank-tree.ts';
 import { push } from '../../world/sorted.ts';
@@ -170,7 +170,7 @@ function judgePlace(findings: Findings, each: Case): boolean {
   const pages = readsFrom(walk, anchor, place.sequence);
   const covering = pages.at(-1);
   if (covering === undefined || !isHeld(pages, anchor, world.settleMs)) return false;
-  const ofTargets = stream.isFeed ? targetsShownBy(anchor) : [];
+  const ofAnchor = stream.isFeed || filesAt(anchor).length > 0 ? besidesShownBy(anchor) : [];
   findings.add({
     name,
     clause,
@@ -181,9 +181,9 @@ function judgePlace(findings: Findings, each: Case): boolean {
       world.causeOf(message),
       own.lastBy,
       ...again,
-      ...ofTargets,
+      ...ofAnchor,
       restart,
-      ...endsOf(pages, most - again.length - ofTargets.length),
+      ...endsOf(pages, most - again.length - ofAnchor.length),
       heldBy(pages, anchor),
     ],
     decides: covering,

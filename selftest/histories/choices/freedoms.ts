@@ -58,6 +58,7 @@ const beyondClients: readonly string[] = [
   'a-report-counts-for-ten-messages-and-says-so',
   'mentions-show-whole-minutes',
   'larger-files-come-by-a-link',
+  'messages-with-files-are-kept-for-a-short-time',
   'files-come-by-a-link-after-a-second',
   'a-channel-without-a-cursor-ends-before-the-last',
   'a-channel-holds-one-long-poll-and-locks-others-out',

@@ -68,6 +68,7 @@ export const visibilityVariants: readonly Variant[] = [
       'messages-over-100000-bytes-are-kept-for-a-short-time': {
         retains: ({ nowMs }) => notOver(100_000, nowMs),
       },
+      'messages-with-files-are-kept-for-a-short-time': forgettingFiles,
       'messages-and-their-receipts-go-by-age': forgettingByAge,
     }),
     'a-channel-keeps-100-messages-the-shortest: channel-read.retention': () =>
@@ -106,6 +107,29 @@ const leastHeldMs = 5_500;
 /** Keeps what is no longer than so many bytes, and what is new. */
 export function notOver(bytes: number, nowMs: number): (entry: Entry) => boolean {
   return ({ sizeBytes, committedMs }) => sizeBytes <= bytes || nowMs - committedMs < leastHeldMs;
+}
+
+/** Histories that forget what has files some time after it was sent. */
+function forgettingFiles({ rules }: Underlay): Partial<Rules> {
+  const numbers = new Set<number>();
+  let hasFiles = false;
+  return {
+    capturedAttachments: (fileIds) => {
+      const captured = rules.capturedAttachments(fileIds);
+      hasFiles = captured.length > 0;
+      return captured;
+    },
+    // Asked of each message at its commit, before another one is written.
+    commitDelayMs: (entry) => {
+      if (hasFiles) numbers.add(entry.messageNumber);
+      hasFiles = false;
+      return rules.commitDelayMs(entry);
+    },
+    retains:
+      ({ nowMs }) =>
+      ({ messageNumber, committedMs }) =>
+        !numbers.has(messageNumber) || nowMs - committedMs < leastHeldMs,
+  };
 }
 
 /** Histories that forget a message some time after it was sent, and with it what is recorded of its retrieval. */

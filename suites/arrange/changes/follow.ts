@@ -288,8 +288,8 @@ function judge(context: Changing, scene: Scene, pair: Pair, expected: Expected):
 }
 
 /**
- * Whether retention does not explain that something is gone: it takes the older first, what stands on a message with it, and nothing so soon
- * that a settle time ends before. A mention may go sooner than its message, but hardly does.
+ * Whether retention does not explain that something is gone: it takes the older first, of messages with files and of those without, what
+ * stands on a message with it, and nothing so soon that a settle time ends before. A mention may go sooner than its message, but hardly does.
  */
 function isKeptIn(
   { settleMs }: Changing,
@@ -302,14 +302,18 @@ function isKeptIn(
   const isMessage = (look: Look | undefined, name: string): boolean =>
     look !== undefined && isOn(look, { kind: 'message', name });
   return (shown) => {
-    const { kind, name, at, on } = shown;
+    const { kind, name, at, on, hasFiles } = shown;
     // At one time: whoever waits for what is missing may see the message go meanwhile.
     const isInChannel = !isOn(soon, shown) && looks.some((look) => isMessage(look, on ?? name));
     if (kind === 'record') return isInChannel;
     if (on !== undefined) return isMessage(after, on) || isOn(after, { kind: 'mention', name: on });
     if (at === undefined || (isSoon && !isOn(soon, shown))) return true;
     const isOlder = (each: Shown): boolean =>
-      each.kind === kind && each.at !== undefined && each.at < at && isOn(after, each);
+      each.kind === kind &&
+      each.hasFiles === hasFiles &&
+      each.at !== undefined &&
+      each.at < at &&
+      isOn(after, each);
     const mayTell = kind === 'mention' && clauseOf(clause).level === 'inferred';
     return before.shown.some(isOlder) || (mayTell && isInChannel);
   };

@@ -39,6 +39,8 @@ export interface Scene {
   readonly leaver: Actor | undefined;
   /** Of both channels; more may come. */
   readonly drafts: Draft[];
+  /** Those of them that have files. */
+  readonly withFiles: readonly Draft[];
   /** When the first of them was sent, in monotonic ms. */
   readonly sentMs: number;
   /** A cursor in the middle of the channel. */
@@ -122,18 +124,20 @@ export async function sceneOf(context: Changing): Promise<Scene> {
   ]);
   requireAccepted(again);
   // The last, so that others outlive it. In the other channel in the other order: a view may look at the first file alone.
+  // Retention may take what has files before others: an older one has some, too.
+  const attachedBefore = kept === undefined ? undefined : await arranged(() => attach(channel.id, [kept]));
   const attached =
-    kept === undefined
+    kept === undefined || deleted === undefined
       ? undefined
       : await arranged(() =>
-          // Whether a file of another agent is taken is another question.
-          orElse(attach(channel.id, there([deleted, kept])), () => attach(channel.id, [kept])),
+          // Whether a file of another agent is taken, or one of another message, is another question.
+          orElse(attach(channel.id, [deleted, kept]), () => attach(channel.id, [deleted])),
         );
   const attachedElsewhere =
-    attached === undefined || second === undefined
+    attachedBefore === undefined || second === undefined
       ? undefined
       : await arranged(() => attach(second.id, there([kept, deleted])));
-  const early = [keyed, shared, ...there([attached]), ...ofOwners, ...namings];
+  const early = [keyed, shared, ...there([attachedBefore, attached]), ...ofOwners, ...namings];
   const arrived = await channel.arrivals(early);
   const idOf = (sent: Draft): string =>
     messageIdOf(
@@ -157,6 +161,7 @@ export async function sceneOf(context: Changing): Promise<Scene> {
     reader: { actor: reader, who: ofReader },
     leaver,
     drafts: [...early, ...inSecond],
+    withFiles: there([attachedBefore, attached, attachedElsewhere]),
     sentMs,
     middle: places[Math.floor(places.length / 2)] ?? unmet('messages show no usable sequence'),
     messageId,

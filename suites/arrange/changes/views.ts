@@ -35,6 +35,8 @@ export interface Shown {
   readonly name: string;
   /** Its place, where its kind has an order. */
   readonly at?: bigint | undefined;
+  /** Of a message: whether it has files. */
+  readonly hasFiles?: boolean;
   /** The message that it stands on. */
   readonly on?: string;
   /** It may be there, and the view does not say. */
@@ -200,7 +202,7 @@ function pages(
 function shownOn(
   walked: readonly PageRead[],
   kind: 'message' | 'mention',
-  { drafts, deletedId, keptId, reporterIds }: Scene,
+  { drafts, deletedId, keptId, reporterIds, withFiles }: Scene,
 ): readonly Shown[] {
   const items = walked.flatMap((page) => page.items);
   return drafts.flatMap((draft): readonly Shown[] => {
@@ -218,7 +220,7 @@ function shownOn(
       return Array.isArray(attachments) ? [] : [{ ...shown, isAnnounced: true }];
     };
     return [
-      { kind, name: on, at: item.sequence },
+      { kind, name: on, at: item.sequence, hasFiles: withFiles.includes(draft) },
       ...agentIds.map(retrieval),
       ...(hasMore ? reporterIds : []).map((id) => ({ ...retrieval(id), isAnnounced: true })),
       ...attachment('attachment', keptId),

@@ -126,6 +126,32 @@ describe('an acknowledged message that is never shown', () => {
     story.wait(10_000).read(older);
   });
 
+  const withFiles = { files: [ids.file] };
+
+  finds.each([
+    { older: withFiles, newer: withFiles, isShown: true, names: [name] },
+    { older: {}, newer: withFiles, isShown: true, names: [] },
+    { older: withFiles, newer: {}, isShown: true, names: [] },
+    // Where pages leave its files out, its send tells of them.
+    { older: withFiles, newer: withFiles, isShown: false, names: [name] },
+    { older: withFiles, newer: {}, isShown: false, names: [] },
+  ])(
+    'with $newer.files may go before an older one with $older.files, shown $isShown: $names',
+    (story, { older, newer, isShown }) => {
+      story.feed([], { agent: 'author' });
+      const fields = isShown ? {} : { files: [], leftOut: 'files' as const };
+      const one = itemOf(story.send(older), 1, fields);
+      story.read([one]);
+      story.send(newer);
+      story.wait(10_000).read([one]);
+    },
+  );
+
+  it('with files, as nothing that shows has any, is dropped in silence where it is not there soon after', () => {
+    expect(foundAndShown(unseen(1000, withFiles))).toEqual(['silent-drop service.sent-is-readable']);
+    expect(foundAndShown(unseen(2000, withFiles))).toEqual([]);
+  });
+
   it('and is shown counts as put to the test', () => {
     expect(judged(unseen(1000)).opportunities.get('service.sent-is-readable')).toBe(2);
   });

@@ -53,6 +53,7 @@ describe('a message that was read', () => {
     expect(foundAndShown(gone(500, ofBytes(21)))).toEqual([]);
     const content = { digest: 'big', bytes: 1001, marker: 'run-2.' };
     expect(foundAndShown(gone(500, { content }))).toEqual([]);
+    expect(foundAndShown(gone(500, { files: [ids.file] }))).toEqual([]);
     const story = new Story();
     const [one, two] = story.items([1, 2]);
     story.read([one, two]);
