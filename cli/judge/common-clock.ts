@@ -40,6 +40,31 @@ export function isOfSeveralClocks(exchanges: readonly Exchange[]): boolean {
   return least - most > mostContradictedMs;
 }
 
+/** The exchanges of a file without those that a cache answered. */
+export function withoutStale(exchanges: readonly Exchange[]): readonly Exchange[] {
+  const stale = staleIn(exchanges);
+  // Were it more than a few, they might as well be right, and the others those of another clock.
+  return stale.size * fewestPerStale > exchanges.length
+    ? exchanges
+    : exchanges.filter((each) => !stale.has(each));
+}
+
+/** Of so many answers one at most is taken for that of a cache by its date alone. */
+const fewestPerStale = 4;
+
+/**
+ * Reads whose answers are older than they can be beside the others: a cache that says nothing of itself keeps the `Date` of the server. A write
+ * is never answered by one.
+ */
+function staleIn(exchanges: readonly Exchange[]): ReadonlySet<Exchange> {
+  const { least } = boundsOf(exchanges);
+  return new Set(
+    exchanges.filter(
+      (each) => each.request.method === 'GET' && least - boundsOf([each]).most > mostContradictedMs,
+    ),
+  );
+}
+
 /** Clocks of several servers that are kept right differ by no more than this, in ms. */
 const mostSkewMs = 250;
 

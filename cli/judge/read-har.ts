@@ -11,7 +11,7 @@ import {
 import { suite } from '../../history/clients/traffic.ts';
 import type { History } from '../../history/operation.ts';
 import { isConditional, JudgedWire } from '../../harness/traffic/judged-wire.ts';
-import { isOfSeveralClocks, onOneClock, overDoubt } from './common-clock.ts';
+import { isOfSeveralClocks, onOneClock, overDoubt, withoutStale } from './common-clock.ts';
 import { exchangeOf, isOfCache, isUnread, isWholeAnswer } from './har-exchange.ts';
 import { entriesOf, type HarEntry } from './har-file.ts';
 
@@ -62,14 +62,16 @@ export function readHar(
   let unread = 0;
   const answered: Exchange[] = [];
   const exchanges = asked.map((each) =>
-    each
-      .filter(({ base, entry }) => base === baseUrl && !isOfCache(entry))
-      .map(({ entry, address }) => {
-        const exchange = exchangeOf(entry, address, (id += 1));
-        if (isWholeAnswer(entry, exchange)) answered.push(exchange);
-        if (isUnread(entry, exchange)) unread += 1;
-        return exchange;
-      }),
+    withoutStale(
+      each
+        .filter(({ base, entry }) => base === baseUrl && !isOfCache(entry))
+        .map(({ entry, address }) => {
+          const exchange = exchangeOf(entry, address, (id += 1));
+          if (isWholeAnswer(entry, exchange)) answered.push(exchange);
+          if (isUnread(entry, exchange)) unread += 1;
+          return exchange;
+        }),
+    ),
   );
   const torn = exchanges.map(isOfSeveralClocks);
   const together = exchanges.length > 1 ? onOneClock(exchanges) : undefined;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isOfSeveralClocks, onOneClock, overDoubt } from '../../cli/judge/common-clock.ts';
+import { isOfSeveralClocks, onOneClock, overDoubt, withoutStale } from '../../cli/judge/common-clock.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
 import { exchangeOf } from '../fixtures/exchange.ts';
 
@@ -62,5 +62,31 @@ describe('one file', () => {
     ['whose clock was set forward', true, [answered(0, 0), answered(-12_000, 10)]],
   ])('%s is of several clocks: %s', (_what, isTorn, exchanges) => {
     expect(isOfSeveralClocks(exchanges)).toBe(isTorn);
+  });
+
+  /** An answer with the date that it has so long after the first, or one that is older by `ageMs`. */
+  const dated = (sinceMs: number, ageMs = 0): Exchange =>
+    answered(0, sinceMs, new Date(dateMs + sinceMs - ageMs).toUTCString());
+  const written = (exchange: Exchange): Exchange => ({
+    ...exchange,
+    request: { ...exchange.request, method: 'POST' },
+  });
+  const fresh = [0, 10_000, 20_000, 30_000, 40_000].map((sinceMs) => dated(sinceMs));
+
+  it('goes without the few answers of a cache that says nothing of itself: they keep the date of their server', () => {
+    const mixed = [...fresh.slice(0, 3), dated(25_000, 20_000), ...fresh.slice(3)];
+    expect(isOfSeveralClocks(mixed)).toBe(true);
+    expect(withoutStale(mixed)).toEqual(fresh);
+    expect(onOneClock([withoutStale(mixed)])).toBeDefined();
+    expect(withoutStale(fresh)).toEqual(fresh);
+  });
+
+  it.each<[string, readonly Exchange[]]>([
+    ['many answers are', [...fresh, dated(25_000, 20_000), dated(35_000, 30_000)]],
+    ['the answer to a write is', [...fresh, written(dated(25_000, 20_000))]],
+    ['answers are newer than others', [...fresh, dated(25_000, -20_000)]],
+  ])('goes without nothing where %s of another time', (_what, exchanges) => {
+    expect(withoutStale(exchanges)).toEqual(exchanges);
+    expect(isOfSeveralClocks(exchanges)).toBe(true);
   });
 });

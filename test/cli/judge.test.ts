@@ -284,6 +284,24 @@ describe('conform judge', () => {
     ]);
   });
 
+  it('leaves out what a cache answered that says nothing of itself, and judges by time what is beside it', () => {
+    const dated = (seconds: number, entry: object, ageSeconds = 0): object => {
+      const { response } = entry as { readonly response: object };
+      const date = new Date(Date.UTC(2026, 0, 1) + (seconds - ageSeconds) * 1_000).toUTCString();
+      const headers = headersOf({ date, 'content-type': 'application/json' });
+      return after(seconds, entry, { response: { ...response, headers } });
+    };
+    const both = (seconds: number): object => dated(seconds, shown(messageOf(1), messageOf(2)));
+    const one = (seconds: number, ageSeconds?: number): object =>
+      dated(seconds, shown(messageOf(1)), ageSeconds);
+    const events = judgedHar(one(0), both(20), one(30, 25), both(40), both(50));
+    expect(clausesIn(events)).toEqual([]);
+    expect(warningsOf(events).join('')).not.toContain('more than one clock');
+    expect(clausesIn(judgedHar(one(0), both(20), one(30, 25), one(35), both(40), both(50)))).toEqual([
+      'page.has-more-while-items-remain',
+    ]);
+  });
+
   it('misses no header where a recorder may have seen those alone that any page sees', () => {
     const refused = (headers: Readonly<Record<string, string>>): readonly string[] =>
       clausesIn(
