@@ -17,6 +17,8 @@ export const longProofs = [
   'test/suites/areas-nightly',
   // All but the first servers that may do less than the reference.
   'test/suites/allowed-nightly',
+  // Retrievals that a server never lists, which are waited for again and again.
+  'test/suites/receipts/relatives-nightly',
   'test/suites/cut-short-by-loss',
   'test/suites/trouble-on-the-way',
   'test/selftest/clients/clients-nightly',

@@ -16,6 +16,7 @@ import {
 import { lastAgents, requireAccepted } from '../arrange/send/accepted-sends.ts';
 import { asLongAsThereIsHope } from '../arrange/eventually.ts';
 import { readFullList, reportersInList } from '../arrange/receipts/full-list.ts';
+import { relativesOf } from '../arrange/receipts/relatives.ts';
 import {
   apartMs,
   messageIdOf,
@@ -155,6 +156,14 @@ export const manyAgentsChecks: readonly Check[] = [
         })),
       );
       const reads = seen.map(({ exchange }) => exchange);
+      const isOfAll = ({ response }: Exchange): boolean =>
+        seen.every(({ messageId }) => holdsId(response?.json, messageId));
+      // On pages of fewer messages that fewer retrievals are of nothing is crowded.
+      given(
+        judgement.problems.length > 0 || reads.some(isOfAll),
+        'no page shows all messages that the retrievals are of',
+        reads[0],
+      );
       context.expect.judgement('receipts.reported-agent-is-listed', judgement, ...reads);
       // By one who wrote none of them, and whose own retrievals are among those listed.
       for (const { reporter } of popular.slice(0, 1)) await expectInList(context, reporter, popular);
@@ -254,11 +263,22 @@ async function popularMessages(
     const messageId = messageIdOf(item);
     const about = { bindings, channelId: channel.id, messageId };
     let isHopeful = true;
-    /** What the message shows once it is enough; much is waited for once. */
+    let reported = 0;
+    /** What the message shows once it is enough; much is waited for once. Ends the check where who is not listed may count as the author. */
     const see = async (isEnough: (preview: Preview) => boolean): Promise<Seen> => {
       const look = isHopeful ? seePreviewAtLast : seePreview;
       const seen = await look({ settleMs, clock, sleep }, channel, { draft: popular, from }, isEnough);
-      isHopeful &&= isEnough(seen.preview);
+      if (isEnough(seen.preview)) return seen;
+      isHopeful = false;
+      const unlisted = agents
+        .slice(0, reported)
+        .flatMap((actor, of) => (seen.preview.agentIds.includes(ids[of] ?? '') ? [] : [{ actor }]));
+      const relatives = seen.preview.hasMore ? [] : await relativesOf(identities, author, unlisted);
+      if (relatives.length > 0)
+        unmet(
+          'an agent that is not listed may be of the human or on the machine of the author',
+          seen.exchange,
+        );
       return seen;
     };
     /** What it shows in the feed of the first agent, which it names, once it is enough; `undefined` where it is not there, or shows no preview. */
@@ -289,6 +309,7 @@ async function popularMessages(
         const agent = agents[at] ?? unmet('hooks.provision made fewer agents than were asked for');
         const reports = await Promise.all([report(agent, about), report(agent, about)]);
         requireReported(reports.find(isAccepted) ?? reports[0]);
+        reported = Math.max(reported, at + 1);
         return see(isEnough);
       },
       /** Reports by some of the agents, and what the message then shows. */
@@ -296,6 +317,7 @@ async function popularMessages(
         requireReported(
           ...(await Promise.all(agents.slice(first, end).map((agent) => report(agent, about)))),
         );
+        reported = Math.max(reported, end);
         return see(isEnough);
       },
     };

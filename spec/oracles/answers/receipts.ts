@@ -59,10 +59,14 @@ export function judgeReportersListed(messages: readonly ReportedMessage[]): Judg
  * An empty preview without more stands for no retrieval at all, so that none is recorded: neither by the full list nor, for
  * the preview after the first report, by the preview that lists that agent later.
  */
-export function judgeEmpty(messages: readonly (ReportedMessage & { readonly early: Preview })[]): Judgement {
-  const first = messages
-    .filter(({ reporters, preview }) => preview.agentIds.some((agent) => agent === reporters[0]))
-    .map(({ messageId, early, preview }) => ({ messageId, preview: early, recorded: preview.agentIds }));
+export function judgeEmpty(
+  messages: readonly (ReportedMessage & { readonly early: Preview | undefined })[],
+): Judgement {
+  const first = messages.flatMap(({ messageId, early, preview, reporters }) =>
+    early !== undefined && preview.agentIds.some((agent) => agent === reporters[0])
+      ? [{ messageId, preview: early, recorded: preview.agentIds }]
+      : [],
+  );
   const recorded = messages.filter((message) => (message.recorded ?? []).length > 0);
   return judgeEach([...first, ...recorded], ({ messageId, preview, recorded: agents }) =>
     isSilent(preview, agents)

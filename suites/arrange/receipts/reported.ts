@@ -6,6 +6,7 @@ import { recordsOthers, recordsRetrieval } from '../../../spec/oracles/answers/r
 import type { Preview, ReportedMessage } from '../../../spec/oracles/answers/receipts.ts';
 import { requireAccepted } from '../send/accepted-sends.ts';
 import { awaitFullList, readFullList, type FullList } from './full-list.ts';
+import { relativesOf } from './relatives.ts';
 import {
   apartMs,
   cursorBefore,
@@ -23,8 +24,8 @@ type ReportContext = Context<'author' | 'reader' | 'channel'>;
 /** A message whose retrieval was reported by one agent after the other. */
 interface Reported extends ReportedMessage {
   readonly isReportedByAuthor: boolean;
-  /** The preview after the first report alone. */
-  readonly early: Preview;
+  /** The preview after the report of the first of the reporters alone; `undefined` where that is not known. */
+  readonly early: Preview | undefined;
   /** The read that showed it last. */
   readonly evidence: Exchange;
 }
@@ -108,13 +109,17 @@ async function makeReports(context: ReportContext): Promise<Reports> {
   }));
   const lists = await listsWith(context, [...messages, ...together]);
   const { whole } = lists;
+  const due = await withoutRelatives(context, agents, messages);
+  const isDue = (id: string | undefined): boolean => due.some((agent) => agent.id === id);
   return {
     lists,
     together,
     messages: messages.map((message) => ({
       ...message,
-      recorded: whole.problem === undefined ? recordedIn(whole, message.messageId, agents) : undefined,
-      hasOtherRecords: message.isReportedByAuthor || isOfOthers(whole, message.messageId, agents),
+      reporters: message.reporters.filter(isDue),
+      early: isDue(message.reporters[0]) ? message.early : undefined,
+      recorded: whole.problem === undefined ? recordedIn(whole, message.messageId, due) : undefined,
+      hasOtherRecords: message.isReportedByAuthor || isOfOthers(whole, message.messageId, due),
     })),
   };
 }
@@ -169,6 +174,19 @@ async function reportOne(
     ({ agentIds, hasMore }) => hasMore || reporters.every((id) => agentIds.includes(id)),
   );
   return { reporters, isReportedByAuthor, messageId, early: early.preview, preview, evidence: exchange };
+}
+
+/** Agents without those that a message does not list and that may count as its author. */
+async function withoutRelatives(
+  { author, identities }: ReportContext,
+  agents: readonly Agent[],
+  messages: readonly Pick<Reported, 'preview'>[],
+): Promise<readonly Agent[]> {
+  const unlisted = agents.filter(({ id }) =>
+    messages.some(({ preview }) => !preview.hasMore && !preview.agentIds.includes(id)),
+  );
+  const relatives = await relativesOf(identities, author, unlisted);
+  return agents.filter((agent) => !relatives.includes(agent));
 }
 
 /** Those that there are, by their ids. */
