@@ -96,7 +96,8 @@ function aspectOfRole(role: string, call: CallName): Aspect {
       return isManagement ? noMachine : strangerAspect(call);
     case 'outsider':
       if (isManagement) return noMachine;
-      return isList(call) ? open : withoutAccess(call);
+      // It may be empty for whoever has access to nothing.
+      return call === 'channels-list' ? open : withoutAccess(call);
     default:
       return open;
   }
@@ -109,18 +110,16 @@ function aspectOfRole(role: string, call: CallName): Aspect {
 function withoutAccess(call: CallName): Aspect {
   const isMentions = call === 'mentions';
   const clause: ClauseId = isMentions ? 'errors.mentions-no-access-is-403' : 'auth.no-access-is-403';
+  // What else of a request for receipts may be wrong is not shown.
+  if (call === 'receipts-list') return reject(clause, 'outsider');
   return reject(clause, 'outsider', { statuses: isMentions ? [401, 403] : [401, 403, 404], clause });
 }
 
-/** A list that may be empty for whoever has access to nothing. */
-function isList(call: CallName): boolean {
-  return call === 'channels-list' || call === 'receipts-list';
-}
-
 function strangerAspect(call: CallName): Aspect {
-  if (call === 'send' || call === 'channel-read') return reject('auth.other-workspace-refused', 'stranger');
   // In its own workspace it is as good as anybody.
-  return call === 'mentions' || call === 'channels-list' ? accept : open;
+  if (call === 'mentions' || call === 'channels-list') return accept;
+  const isOfChannel = call === 'send' || call === 'channel-read' || call === 'receipts-list';
+  return isOfChannel ? reject('auth.other-workspace-refused', 'stranger') : open;
 }
 
 type CredentialFlaw = 'missing' | 'malformed' | 'unknown' | 'expired' | 'revoked';

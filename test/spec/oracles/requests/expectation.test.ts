@@ -156,6 +156,19 @@ describe('what is expected is computed from the bytes', () => {
     expect(said({ ...overview, headers })).toBe(wanted);
   });
 
+  it.for([
+    ['author', 'accept'],
+    ['api-key', 'accept'],
+    ['outsider', 'reject auth.no-access-is-403'],
+    ['stranger', 'reject auth.other-workspace-refused'],
+  ] as const)('of the credential of %s at what belongs to a channel', ([role, wanted]) => {
+    for (const call of ['channel-read', 'receipts-list', 'send'] as const) {
+      const request = goodRequests[call];
+      const headers = { ...request.headers, authorization: `Bearer {token:${role}}` };
+      expect(said({ ...request, headers })).toBe(wanted);
+    }
+  });
+
   it('of the very last byte', () => {
     expect(said(sendOf(JSON.stringify({ content: 'a'.repeat(500_000) })))).toBe('accept');
     expect(said(sendOf(JSON.stringify({ content: 'a'.repeat(500_001) })))).toBe('reject send.content-bytes');
