@@ -28,7 +28,7 @@ export interface Part {
 }
 
 /** One that was stopped before its stream had begun. */
-interface Unbegun {
+export interface Unbegun {
   readonly folder: string;
   readonly header: undefined;
 }

@@ -12,7 +12,7 @@ import type { KnownSecrets } from '../../harness/output/known-secrets.ts';
 import { exitCodes } from '../../harness/verdict/exit-code.ts';
 import { campaignFooter } from '../campaign/campaign-footer.ts';
 import { removeEarlierFailures } from '../campaign/earlier-failures.ts';
-import { failureFolder, readPart, totalsOf, whyNotWhole, type Part } from './campaign-part.ts';
+import { failureFolder, readPart, totalsOf, whyNotWhole, type Part, type Unbegun } from './campaign-part.ts';
 import { readFailures, showedEveryTime, writeFailure, type FailureFile } from '../campaign/failure-file.ts';
 import { mergedFindings, type KeptFailure } from './merged-findings.ts';
 import { mergedPace } from '../campaign/pace.ts';
@@ -40,12 +40,13 @@ export async function mergeCampaigns(
     const why = whyNotWhole(part);
     return why === undefined ? [] : [`${part.folder}: ${why}`];
   });
-  const failures = keptFailures(folders);
+  const { failures, ofEarlier } = keptFailures(all);
   const folder = join(out, failureFolder);
   const written = [...failures.values()].map(({ file }) => writeFailure(folder, file, secrets));
   const whyLeft = removeEarlierFailures(folder, { written: new Set(written) });
   const [header, ...events] = mergedStream(parts, [...lacking, ...missingShards(parts)], failures);
-  return [...(header ? [header] : []), ...(whyLeft === undefined ? [] : [warning(whyLeft)]), ...events];
+  const warnings = [...ofEarlier, ...(whyLeft === undefined ? [] : [whyLeft])].map(warning);
+  return [...(header ? [header] : []), ...warnings, ...events];
 }
 
 /** @throws InvalidTarget where two folders hold one campaign: what it tried would count twice */
@@ -60,16 +61,40 @@ function refuseTwice(parts: readonly Part[]): void {
   }
 }
 
+/** The files of parts by their roots, and of which folders some are of earlier campaigns. */
+interface KeptFailures {
+  readonly failures: ReadonlyMap<string, KeptFailure>;
+  readonly ofEarlier: readonly string[];
+}
+
 /** One file a root: one that showed every time before others, and the smallest request of those. */
-function keptFailures(folders: readonly string[]): ReadonlyMap<string, KeptFailure> {
-  const kept = new Map<string, KeptFailure>();
-  for (const folder of folders) {
-    for (const file of readFailures(join(folder, failureFolder))) {
-      const earlier = kept.get(file.root)?.file;
-      if (earlier === undefined || isBetter(file, earlier)) kept.set(file.root, { file, folder });
+function keptFailures(parts: readonly (Part | Unbegun)[]): KeptFailures {
+  const failures = new Map<string, KeptFailure>();
+  const ofEarlier: string[] = [];
+  for (const part of parts) {
+    const { folder } = part;
+    const all = readFailures(join(folder, failureFolder));
+    const own = all.filter((file) => isOfPart(file, part));
+    if (own.length < all.length)
+      ofEarlier.push(
+        `${folder}: ${all.length - own.length} of the ${all.length} failures there are of an earlier campaign, and left out`,
+      );
+    for (const file of own) {
+      const earlier = failures.get(file.root)?.file;
+      if (earlier === undefined || isBetter(file, earlier)) failures.set(file.root, { file, folder });
     }
   }
-  return kept;
+  return { failures, ofEarlier };
+}
+
+/**
+ * Whether a part has found what a file in its folder holds: one that comes to no end, or tries nothing, leaves the files of the campaign
+ * before it where they are. Of the last one that it wrote the stream of one that was killed may say nothing.
+ */
+function isOfPart({ root, found }: FailureFile, part: Part | Unbegun): boolean {
+  if (part.header === undefined) return false;
+  const isTold = part.events.some((event) => event.type === 'finding' && event.case?.root === root);
+  return isTold || (part.footer === undefined && found.seed === part.header.campaign?.seed);
 }
 
 function mergedStream(
@@ -110,9 +135,13 @@ function mergedStream(
   const shards = parts.flatMap(({ header }) => header.campaign?.shards ?? []);
   const { header } = first;
   const profile = { ...header.profile, strict: isStrict };
+  const { command } = header;
+  // What another shard found the whole campaign shows, and not the first shard of it.
+  const whole = command && { command: parts.length === 1 ? command : withoutShard(command) };
   return [
-    { ...header, profile, campaign: { seed: header.campaign?.seed ?? 0, shards } },
+    { ...header, ...whole, profile, campaign: { seed: header.campaign?.seed ?? 0, shards } },
     ...noticeOfServers(parts),
+    ...noticeOfSeeds(parts),
     ...lacking.map(warning),
     ...findings,
     lacking.length === 0 ? footer : incomplete(footer),
@@ -185,6 +214,21 @@ function noticeOfServers(parts: readonly Part[]): readonly ResultEvent[] {
   if (urls.size < 2) return [];
   const text = `these campaigns were of ${urls.size} servers (${[...urls].join(', ')}), and replay lines name the first: give --base-url for what another showed`;
   return [warning(text)];
+}
+
+/** A campaign that is begun once more begins with one seed. */
+function noticeOfSeeds(parts: readonly Part[]): readonly ResultEvent[] {
+  const seeds = new Set(parts.flatMap(({ header }) => header.campaign?.seed ?? []));
+  if (seeds.size < 2) return [];
+  const text = `these campaigns had ${seeds.size} seeds (${[...seeds].join(', ')}), and lines that begin one again name the first: give --seed for what another found`;
+  return [warning(text)];
+}
+
+/** A command without the option that makes it a part of a campaign. */
+function withoutShard(command: readonly string[]): readonly string[] {
+  return command.filter(
+    (word, at) => word !== '--shard' && command[at - 1] !== '--shard' && !word.startsWith('--shard='),
+  );
 }
 
 /** What was split among several machines is whole only with every part of it. */

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { failureFileOf, writeFailure } from '../../../fuzz/campaign/failure-file.ts';
+import { failureFileOf, readFailures, writeFailure } from '../../../fuzz/campaign/failure-file.ts';
 import { mergeCampaigns } from '../../../fuzz/merge/merge-campaigns.ts';
 import { KnownSecrets } from '../../../harness/output/known-secrets.ts';
 import type { FindingEvent, FooterEvent, ResultEvent } from '../../../harness/results/generated/events.ts';
@@ -50,7 +50,8 @@ function part(
     return writeEvent(changed.type === 'header' ? { ...changed, startedAt } : changed);
   });
   writeFileSync(join(path, 'campaign.ndjson'), lines.join('') + end);
-  cpSync(failures, join(path, 'failures'), { recursive: true });
+  if (shown.some(({ type }) => type === 'finding'))
+    cpSync(failures, join(path, 'failures'), { recursive: true });
   return path;
 }
 
@@ -135,6 +136,11 @@ function clean(event: ResultEvent): ResultEvent {
   return ended(event, { exitCode: 0, campaign: { seen: {} } });
 }
 
+/** One that was over before it tried anything. */
+function interrupted(event: ResultEvent): ResultEvent {
+  return ended(clean(event), { exitCode: 130, end: 'interrupted', campaign: { end: 'interrupted' } });
+}
+
 const withoutFinding = (): readonly ResultEvent[] => told.filter(({ type }) => type !== 'finding');
 const withoutFooter = (): readonly ResultEvent[] => told.filter(({ type }) => type !== 'footer');
 const cutOff = 'it was cut off, and its stream has no footer; only what it had found is counted';
@@ -159,6 +165,37 @@ describe('a part that was cut off', () => {
     expect(readdirSync(join(out, 'failures'))).toEqual(readdirSync(failures));
     expect(footer.campaign?.seen['F1']).toMatchObject({ sightings: 1, clauses: ['mentions.limit.max'] });
   });
+
+  const keptBefore = 'are of an earlier campaign, and left out';
+
+  it.each([
+    ['killed', () => withoutFooter().filter(({ type }) => type !== 'finding'), asTold, 2],
+    ['ended without a case', withoutFinding, interrupted, 3],
+    ['stopped before it began', () => [], asTold, 3],
+  ])(
+    'and was %s leaves there what an earlier campaign had found, which is none of the whole',
+    async (how, shown, change, count) => {
+      const cut = part(`cut beside earlier: ${how}`, change, shown());
+      cpSync(failures, join(cut, 'failures'), { recursive: true });
+      const earlier = alteredSend('{}', 'message.content.unaltered');
+      for (const seed of [7, 8]) {
+        const root = `${earlier.root} ${seed}`;
+        const failure = { ...earlier.failure, part: root.slice(root.indexOf(' | ') + 3) };
+        const found = { ...earlier.found, seed };
+        writeFailure(join(cut, 'failures'), { ...earlier, root, failure, found }, secrets);
+      }
+      const { warnings, out, findings } = await merged(
+        cut,
+        part(`clean beside ${how}`, clean, withoutFinding()),
+      );
+      expect(findings).toEqual([]);
+      expect(warnings).toContainEqual(`${cut}: ${count} of the 3 failures there ${keptBefore}`);
+      // Of one that was killed the stream may lack the last that it wrote.
+      expect(readFailures(join(out, 'failures')).map(({ found: { seed } }) => seed)).toEqual(
+        count === 2 ? [1] : [],
+      );
+    },
+  );
 
   it('is no reason to take a stream of something else', async () => {
     const other = part(
@@ -191,6 +228,41 @@ describe('a whole', () => {
     expect(warnings).toEqual([reason]);
     expect(footer).toMatchObject({ exitCode: 3, end: 'interrupted', reason });
     expect((await merged(one, other)).footer).toMatchObject({ exitCode: 0, end: 'complete' });
+  });
+
+  it('is begun again as a whole, and not as the shard that its first finding is not of', async () => {
+    const asShard = (index: number, command: readonly string[]): string =>
+      part(
+        `command of ${index}`,
+        (event) =>
+          event.type === 'header'
+            ? { ...event, command: [...command], campaign: { seed: 1, shards: [`${index}/2`] } }
+            : clean(event),
+        withoutFinding(),
+      );
+    const folders = [
+      asShard(1, ['fuzz', '--shard', '1/2', '--cases', '9', '--seed', '1']),
+      asShard(2, ['fuzz', '--shard=2/2', '--cases', '9', '--seed', '1']),
+    ];
+    const commandOf = async (...given: readonly string[]): Promise<unknown> => {
+      const [header] = await mergeCampaigns(given, join(folder, 'begun again'), secrets);
+      return header?.type === 'header' ? header.command?.join(' ') : undefined;
+    };
+    expect(await commandOf(...folders)).toBe('fuzz --cases 9 --seed 1');
+    expect(await commandOf(...folders.toReversed())).toBe('fuzz --cases 9 --seed 1');
+    expect(await commandOf(folders[0] ?? '')).toBe('fuzz --shard 1/2 --cases 9 --seed 1');
+  });
+
+  it('of several seeds says that its lines name the first of them', async () => {
+    const ofSeed = (seed: number): string =>
+      part(
+        `seed ${seed}`,
+        (event) =>
+          event.type === 'header' ? { ...event, campaign: { seed, shards: ['1/1'] } } : clean(event),
+        withoutFinding(),
+      );
+    const { warnings } = await merged(ofSeed(5), ofSeed(7));
+    expect(warnings).toEqual([expect.stringMatching(/^these campaigns had 2 seeds \(5, 7\), and lines/)]);
   });
 
   it('takes no part twice', async () => {
