@@ -124,10 +124,12 @@ export async function openBench(
   const principals: Principals = new Map();
   const demands: Demands = { mentions: new Set(), refused: new Map() };
   const asked = factsOf(target, { provedFields, demands, closedTo });
+  const elsewhere = new Elsewhere(asked);
   const facts = { runId: markers.runId, settleMs, isDurable: false };
   const onOperation = writtenTo(onHistoryLines, facts, secrets);
   // It keeps nothing but what it writes.
-  const recorder = onOperation && new HistoryRecorder(facts, target, { onOperation, isKept: false, asked });
+  const recorder =
+    onOperation && new HistoryRecorder(facts, target, { onOperation, isKept: false, asked: elsewhere.facts });
   const client = new Client({
     target,
     timeouts: { connectMs: 5_000, answerMs: longestMs },
@@ -185,8 +187,11 @@ export async function openBench(
     secrets,
     signal,
     client,
-    placeOf: (where, { principals: known, roleNow }) =>
-      placeOf(where, known, { roleNow, facts: factsOf(where, { provedFields, demands }, roleNow) }),
+    placeOf: (where, { principals: known, roleNow }) => {
+      const own = factsOf(where, { provedFields, demands }, roleNow);
+      elsewhere.add(where, own);
+      return placeOf(where, known, { roleNow, facts: own });
+    },
     home: () => place,
     ...(recorder === undefined ? {} : { onCall: (call) => noteHook(recorder, call) }),
   });
@@ -295,6 +300,27 @@ function unprovedOf({ bindings }: Target, proved: ReadonlySet<string>): Readonly
 
 function carries(request: CaseRequest, field: string): boolean {
   return stepsOf(request).some((step) => 'body' in step && Buffer.from(step.body ?? '').includes(field));
+}
+
+/** What is known of the target and of all workspaces that were made beside it, each of which has credentials and channels of its own. */
+class Elsewhere {
+  readonly #byToken = new Map<string, OracleFacts>();
+  readonly #byChannel = new Map<string, OracleFacts>();
+  readonly facts: OracleFacts;
+
+  constructor(home: OracleFacts) {
+    this.facts = {
+      ...home,
+      ownerOf: (token) => home.ownerOf(token) ?? this.#byToken.get(token)?.ownerOf(token),
+      channelOf: (id, role) => (this.#byChannel.get(id) ?? home).channelOf(id, role),
+    };
+  }
+
+  add({ roles, channelId, secondChannelId }: Target, facts: OracleFacts): void {
+    for (const { token } of Object.values(roles)) this.#byToken.set(token, facts);
+    for (const id of [channelId, secondChannelId])
+      if (id !== undefined && this.facts.channelOf(id, 'author') !== 'there') this.#byChannel.set(id, facts);
+  }
 }
 
 function takenDown(

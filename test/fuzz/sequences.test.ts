@@ -3,8 +3,10 @@ import { listMentions, listReceipts, readChannel, sendMessage } from '../../spec
 import { spokenBy } from '../../fuzz/cases/baseline-requests.ts';
 import { type CaseStep, isOperators, stepsOf } from '../../fuzz/cases/case-request.ts';
 import type { InjectionPoint } from '../../fuzz/cases/injection-point.ts';
+import { judgeHistory } from '../../history/judges/index.ts';
 import { startReference, type Reference } from '../../reference/index.ts';
 import { around } from '../fixtures/hooks.ts';
+import { readBack } from '../history/fixtures.ts';
 import { everybody, fuzzedAt, targetFor } from './campaigns.ts';
 import { describeShownBySequences, firstShown, opened } from './sequences.ts';
 
@@ -94,6 +96,12 @@ describe('at a server that keeps the contract', () => {
     expect([...renamed].map(([, kind]) => kind)).toEqual(['agent', 'user', 'machine']);
     expect(result?.byFamily).toEqual({ sequence: 4 });
     expect(result?.findings).toEqual([]);
+    // By what is known of the target alone, nobody there has a credential.
+    const history = readBack(lines.join(''));
+    const sends = history.operations.filter((each) => each.kind === 'send' && each.outcome === 'accepted');
+    expect(sends.length).toBeGreaterThan(20);
+    expect(sends.filter((each) => each.kind === 'send' && each.refusedFor !== undefined)).toEqual([]);
+    expect(judgeHistory(history).anomalies).toEqual([]);
   });
 
   it('a campaign says which hook failed that its sequences need', async () => {
