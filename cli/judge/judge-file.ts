@@ -149,7 +149,17 @@ function noticesOn(history: History): readonly NoticeEvent[] {
   return [
     { type: 'notice', severity: 'info', text: what },
     ...(loss === undefined ? [] : [{ type: 'notice', severity: 'warning', text: until } as const]),
+    ...noticeOfErrors(history),
   ];
+}
+
+/** Server errors of recorded traffic: of those that come now and then no finding tells. */
+function noticeOfErrors({ operations, facts: { isPartial, carried } }: History): NoticeEvent[] {
+  const errors = operations.slice(carried?.operations ?? 0).filter(({ status }) => (status ?? 0) >= 500);
+  if (isPartial !== true || errors.length === 0) return [];
+  const statuses = [...new Set(errors.map(({ status }) => status))].join(', ');
+  const text = `${countOf(errors.length, 'request')} drew a server error (${statuses}): it is a finding where it comes again ten seconds to a minute later, since an operator may restart a server at any time`;
+  return [{ type: 'notice', severity: 'warning', text }];
 }
 
 /** What could not be decided of recorded traffic. */

@@ -1,12 +1,20 @@
 import { clauseOfPassingError, insteadOfPassingError } from '../../spec/oracles/answers/server-errors.ts';
 import type { ClauseId } from '../../spec/index.ts';
-import type { Change, Operation, Read, Send } from '../operation.ts';
+import type { Operation, Send } from '../operation.ts';
 import { clausesOf } from '../anomalies/catalogue.ts';
+import {
+  betweenAny,
+  betweenUnknown,
+  callOf,
+  comingAgain,
+  type Distance,
+  excuses,
+  isServed,
+  type Request,
+  startOf,
+} from '../anomalies/coming-again.ts';
 import { judgeOf, type Findings } from '../anomalies/findings.ts';
-import { push } from '../world/sorted.ts';
-
-/** A request that may come again: another one of the same kind. */
-type Request = Send | Read;
+import { byTime, push } from '../world/sorted.ts';
 
 /**
  * A server error that comes again, though such requests are served in between: no bad moment. Of the mentions the contract
@@ -14,22 +22,22 @@ type Request = Send | Read;
  */
 export const serverErrors = judgeOf(['server-error'], (findings, { history: { operations, facts } }) => {
   const isExcused = excuses(operations);
-  const apartMs = facts.isPartial === true ? afterUnknownMs : 0;
+  const distance = facts.isPartial === true ? betweenUnknown : betweenAny;
   const asked = operations.filter((each) => each.kind === 'read' || each.kind === 'send');
   const errors = asked.filter((each) => isError(each) && isPlain(each) && !isExcused(each));
   // Mostly there are none, and to tell shapes apart takes longer than all the rest.
-  const unproven = errors.length === 0 ? [] : judgeErrors(findings, { asked, errors, apartMs });
+  const unproven = errors.length === 0 ? [] : judgeErrors(findings, { asked, errors, distance });
   countServed(findings, asked, unproven);
 });
 
 /** Errors that nothing excuses, beside all that was asked. */
-interface Unexcused extends Pick<Asked, 'apartMs'> {
+interface Unexcused extends Pick<Asked, 'distance'> {
   readonly asked: readonly Request[];
   readonly errors: readonly Request[];
 }
 
 /** Finds the clauses that errors break; gives those that errors speak against, though none of them is shown to come again. */
-function judgeErrors(findings: Findings, { asked, errors, apartMs }: Unexcused): readonly ClauseId[] {
+function judgeErrors(findings: Findings, { asked, errors, distance }: Unexcused): readonly ClauseId[] {
   const served = servedByPart(asked.filter(isServed));
   const likeOf = new Map<Request, Request | undefined>(
     errors.map((each) => [each, servedLike(each, served)]),
@@ -39,7 +47,7 @@ function judgeErrors(findings: Findings, { asked, errors, apartMs }: Unexcused):
   for (const each of requests) push(byShape, shapeOf(each), each);
   const shapes = [...byShape.values()];
   return clausesOf('server-error').filter(
-    (clause) => !judgeClause(findings, clause, { requests, shapes, likeOf, apartMs }),
+    (clause) => !judgeClause(findings, clause, { requests, shapes, likeOf, distance }),
   );
 }
 
@@ -47,11 +55,6 @@ function judgeErrors(findings: Findings, { asked, errors, apartMs }: Unexcused):
 const longestContent = 100_000;
 /** Targets, or files, of one message. */
 const mostOfEach = 20;
-/** Of a server that its operator may have restarted, errors come again only so long after the first, in ms. */
-const afterUnknownMs = 10_000;
-/** What came up to so long after a restart, in ms, may have come of it. */
-const afterRestartMs = 1_000;
-
 /** What a run may find of the same answers: that they come every time, or whenever several requests come at once. */
 const proofs = [
   'clause service.valid-requests-are-served',
@@ -65,21 +68,23 @@ interface Asked {
   readonly shapes: readonly (readonly Request[])[];
   /** For each error a request with all that it has, which was served. */
   readonly likeOf: ReadonlyMap<Request, Request | undefined>;
-  /** Between an error and the one that comes again lies so much time at least, in ms. */
-  readonly apartMs: number;
+  /** Between an error and the one that comes again. */
+  readonly distance: Distance;
 }
 
 /** Whether it is known what errors say of a clause: that it is broken, or nothing. */
 function judgeClause(
   findings: Findings,
   clause: ClauseId,
-  { requests, shapes, likeOf, apartMs }: Asked,
+  { requests, shapes, likeOf, distance }: Asked,
 ): boolean {
   const isBreach = (each: Request): boolean =>
     !isTurnedAway(each) && clauseOfPassingError(callOf(each), each.status) === clause;
   const again = shapes.filter((alike) => alike.some(isServed)).flatMap((alike) => alike.filter(isBreach));
+  const others = new Map<string, Request[]>();
+  for (const each of byTime(again, startOf)) push(others, callOf(each), each);
   const witnesses = shapes
-    .map((alike) => comingAgain(alike, isBreach, { again, apartMs }))
+    .map((alike) => comingAgain(alike, isBreach, { others, distance }))
     .filter((each) => each !== undefined);
   const [witness] = witnesses.toSorted(([one], [other]) => one.startedMs - other.startedMs);
   if (witness === undefined) return again.length === 0;
@@ -183,56 +188,6 @@ function shapeOf(request: Request): string {
   const { agent, stream, call, after, limit, wait } = request;
   if (call === 'mentions') return call;
   return `read ${agent} ${stream} ${after === undefined ? 'newest' : 'after'} ${limit} ${wait}`;
-}
-
-/**
- * An error, what was served after it of the same shape, and the next error after that: of the same shape, or of another one of the call
- * that is served, too.
- */
-function comingAgain(
-  alike: readonly Request[],
-  isBreach: (request: Request) => boolean,
-  { again, apartMs }: Pick<Asked, 'apartMs'> & { readonly again: readonly Request[] },
-): readonly [Request, Request, Request] | undefined {
-  const first = alike.find(isBreach);
-  const served = first && alike.find((each) => isServed(each) && each.startedMs > first.endedMs);
-  if (first === undefined || served === undefined) return undefined;
-  const isNext = (each: Request): boolean =>
-    isBreach(each) && each.startedMs > Math.max(served.endedMs, first.endedMs + apartMs);
-  const next =
-    alike.find(isNext) ??
-    again.filter((each) => isNext(each) && callOf(each) === callOf(first)).toSorted(byStart)[0];
-  return next && [first, served, next];
-}
-
-function byStart(one: Request, other: Request): number {
-  return one.startedMs - other.startedMs;
-}
-
-function isServed({ outcome }: Operation): boolean {
-  return outcome === 'accepted';
-}
-
-/** Whether an error may come of what the operator did: a restart, or a limit that was lowered. */
-function excuses(operations: readonly Operation[]): (operation: Operation) => boolean {
-  const changes = operations.filter((each): each is Change => each.kind === 'change');
-  const restarts = changes
-    .filter(({ change }) => change === 'restart')
-    .map(({ startedMs, endedMs }) => [startedMs, endedMs + afterRestartMs] as const);
-  const limits = changes.filter(({ change }) => change === 'limit');
-  const limited = limits
-    .filter(({ detail }) => detail !== 'lifted')
-    .map(({ startedMs }) => {
-      const lifted = limits.find((each) => each.detail === 'lifted' && each.startedMs > startedMs);
-      return [startedMs, lifted?.endedMs ?? Infinity] as const;
-    });
-  const spans = [...restarts, ...limited];
-  return ({ startedMs, endedMs }) =>
-    spans.some(([beginMs, endMs]) => startedMs <= endMs && endedMs >= beginMs);
-}
-
-function callOf(request: Request): string {
-  return request.kind === 'send' ? 'send' : request.call;
 }
 
 function statusesOf(errors: readonly Request[]): string {

@@ -191,6 +191,20 @@ describe('conform judge', () => {
   const feed = (hasMore: boolean): string =>
     JSON.stringify({ mentions: [], page: { next_after: 0, has_more: hasMore, high_watermark: 0 } });
 
+  it('says of server errors that come now and then how many there were, and finds those that come again soon', () => {
+    const asked = (seconds: number, answer: object): object =>
+      after(seconds, entryOf(answer, { headers: headersOf(ofAgent) }));
+    const error = { status: 500, content: { text: '{"error":{"code":"internal","message":"no"}}' } };
+    const served = { content: { text: feed(false) } };
+    const apart = (seconds: number): readonly ResultEvent[] =>
+      judgedHar(asked(0, error), asked(seconds / 2, served), asked(seconds, error));
+    expect(clausesIn(apart(7_200))).toEqual([]);
+    expect(warningsOf(apart(7_200))).toContainEqual(
+      expect.stringMatching(/^2 requests drew a server error \(500\): it is a finding where it comes again/),
+    );
+    expect(clausesIn(apart(30))).toEqual(['mentions.error-statuses']);
+  });
+
   it('takes every spelling of an address for one server', async () => {
     const asked = ['https://a.example/v0/mentions', 'HTTPS://A.example:443/v0/mentions'].map((url) =>
       entryOf({ content: { text: feed(false) } }, { url }),

@@ -108,6 +108,30 @@ describe('server errors', () => {
   });
 
   it.each([
+    ['two restarts of its operator may explain that', 3_600_000, [], undefined],
+    ['is found', 30_000, listed, 22],
+  ])('that come twice in what was recorded of a server: %s after %i ms', (_case, apartMs, found, count) => {
+    const story = new Story({ isPartial: true });
+    story.feed([], error);
+    for (let at = 0; at <= 20; at += 1) {
+      story.wait(apartMs / 21).read([]);
+      story.feed([]);
+    }
+    story.feed([], error);
+    expect(allFound(story)).toEqual(found);
+    expect(countsOf(story)).toEqual([count, 21]);
+  });
+
+  it('that come twice within a minute are found beside one of an hour before', () => {
+    const story = new Story({ isPartial: true });
+    for (const pauseMs of [0, 3_600_000, 30_000]) {
+      story.wait(pauseMs).feed([], error);
+      story.feed([]);
+    }
+    expect(allFound(story)).toEqual(listed);
+  });
+
+  it.each([
     ['excused by a restart', (story: Story) => [story.change('restart'), story.feed([], error)]],
     [
       'of requests that are none of those served',
