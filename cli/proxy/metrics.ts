@@ -43,9 +43,18 @@ export class Metrics {
     return this.#count((ending) => typeof ending === 'string');
   }
 
-  #count(isMeant: (ending: Ending) => boolean): number {
-    return [...this.#exchanges.values()]
-      .flatMap((counts) => [...counts])
+  /** Those that are no calls of the contract: nobody judges them. */
+  get others(): number {
+    return this.#count(
+      () => true,
+      (call) => call === 'other',
+    );
+  }
+
+  #count(isMeant: (ending: Ending) => boolean, isOf: (call: CallName) => boolean = () => true): number {
+    return [...this.#exchanges]
+      .filter(([call]) => isOf(call))
+      .flatMap(([, counts]) => [...counts])
       .reduce((sum, [ending, count]) => sum + (isMeant(ending) ? count : 0), 0);
   }
 

@@ -132,8 +132,12 @@ export async function serveProxy(options: ProxyCommandOptions): Promise<number> 
   const events = await judging.end();
   unjudged.end();
   // Only now it is known of all of them.
-  const { exchanges, skipped, unanswered } = metrics;
-  const sum = `${countOf(exchanges, 'exchange')} went through, ${skipped} of them unjudged`;
+  const { exchanges, skipped, unanswered, others } = metrics;
+  const went = `${countOf(exchanges, 'exchange')} went through`;
+  const sum =
+    others === 0
+      ? `${went}, ${skipped} of them unjudged`
+      : `${went}, ${others} of them to no call of the contract, and ${skipped} more unjudged`;
   // Of those nothing is known, and the report has no other word of them.
   if (unanswered > 0) notice('warning', `${sum}; ${unanswered} got no whole answer`);
   else notice('info', sum);

@@ -23,7 +23,8 @@ export class JudgedWire {
   readonly #ledger: WireLedger;
   /** Credentials that answers named an agent to: only those are surely no key of a workspace. */
   readonly #named = new Set<string>();
-  #answers = 0;
+  /** To calls of the contract. */
+  #asked = 0;
   #successes = 0;
 
   /** Where it is not known who asks, a credential is whoever uses it. */
@@ -41,7 +42,7 @@ export class JudgedWire {
   add(exchange: Exchange, token = tokenOf(exchange)): void {
     // What else a server has, such as its health, says nothing of whom it lets in.
     if (exchange.request.call !== 'other') {
-      this.#answers += 1;
+      this.#asked += 1;
       if (isAccepted(exchange)) this.#successes += 1;
     }
     if (exchange.request.call === 'send') this.#sent.add(exchange);
@@ -60,7 +61,8 @@ export class JudgedWire {
   /** Why nothing can be concluded: of a server that let nobody in, or was not there, all that it refused proves nothing. */
   get trouble(): string | undefined {
     if (this.#successes > 0) return undefined;
-    return `none of ${this.#answers} answers is a success (2xx): what a server refuses that takes nothing at all proves nothing`;
+    if (this.#asked === 0) return 'no call of the contract was answered so that it can be judged';
+    return `none of ${this.#asked} judged calls got a success (2xx): what a server refuses that takes nothing at all proves nothing`;
   }
 
   /** What is broken, by its causes, and the checks that tell of it. */

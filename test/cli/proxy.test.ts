@@ -182,11 +182,12 @@ describe('conform proxy', () => {
     writeFileSync(at('gone.yaml'), targetFileOf(gone));
     const { stdout } = await withProxy(['--target', at('gone.yaml')], async (baseUrl) => {
       await talk(gone, baseUrl);
+      await fetch(`${baseUrl}/status`);
       await gone[Symbol.asyncDispose]();
       for (const _ of 'two') await fetch(`${baseUrl}/v0/mentions`).catch(() => undefined);
     });
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
-      'warning: 8 exchanges went through, 0 of them unjudged; 3 got no whole answer',
+      'warning: 9 exchanges went through, 1 of them to no call of the contract, and 0 more unjudged; 3 got no whole answer',
     );
   });
 

@@ -108,6 +108,16 @@ function clientsIn(found: readonly string[]): readonly string[] {
 }
 
 describe('traffic that is judged', () => {
+  it('says why nothing can be concluded of it: nothing was let in, or nothing asked', () => {
+    const reasonOf = (story: Story): unknown => (story.end().at(-1) as { reason?: string }).reason;
+    const refused = { status: 401, json: { error: { code: 'no', message: 'no' } } };
+    expect(reasonOf(new Story().ask({}, refused))).toContain('none of 1 judged calls got a success (2xx)');
+    const health = { address: '/v0/health', token: '' };
+    expect(reasonOf(new Story().ask(health, { json: {} }))).toBe(
+      'no call of the contract was answered so that it can be judged',
+    );
+  });
+
   it('shows a clause once, however many chapters break it, and counts each time', () => {
     const story = new Story();
     story.read([message(1, { size_bytes: 1 })]).judge();
