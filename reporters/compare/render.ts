@@ -8,7 +8,14 @@ import { headOf, pageStyle } from '../page/frame.ts';
 import { html, type Markup, tableParts } from '../page/markup.ts';
 import { profileInWords } from '../profile.ts';
 import { countOf } from '../quantities.ts';
-import type { ClauseDifference, Comparison, NamedRun, RunDifference } from './comparison.ts';
+import {
+  openClauses,
+  undecidedRuns,
+  type ClauseDifference,
+  type Comparison,
+  type NamedRun,
+  type RunDifference,
+} from './comparison.ts';
 import type { ComparisonFormat } from './formats.ts';
 
 /** A comparison in a form; nothing in it that a terminal or a browser obeys. */
@@ -151,16 +158,25 @@ function sectionsOf(comparison: Comparison): readonly Section[] {
   return all.filter(({ rows }) => rows.length > 0);
 }
 
-/** What a comparison comes to, in one sentence. */
-function comparisonInWords({ runs, regressions, fixed, otherwise }: Comparison): string {
+/** What a comparison comes to, in one sentence: that there is no regression says only who has a verdict of all that the first kept. */
+function comparisonInWords(comparison: Comparison): string {
+  const { runs, regressions, fixed, otherwise } = comparison;
   const partial = runs.filter(({ run }) => run.footer?.end !== 'complete');
+  const others = undecidedRuns(comparison).filter((each) => !partial.includes(each));
+  const open = openClauses(comparison).length;
+  const isSure = partial.length + others.length + open === 0;
+  const named = (these: readonly NamedRun[]): string => these.map(({ name }) => name).join(', ');
   const parts = [
-    regressions.length === 0 ? 'no regression' : countOf(regressions.length, 'regression'),
+    regressions.length > 0
+      ? countOf(regressions.length, 'regression')
+      : isSure
+        ? 'no regression'
+        : 'no regression found',
     `${fixed.length} fixed`,
     `${otherwise.length} otherwise different`,
-    ...(partial.length === 0
-      ? []
-      : [`incomplete and so without a say in much: ${partial.map(({ name }) => name).join(', ')}`]),
+    ...(partial.length === 0 ? [] : [`incomplete and so without a say in much: ${named(partial)}`]),
+    ...(others.length === 0 ? [] : [`without a whole result: ${named(others)}`]),
+    ...(open === 0 ? [] : [`${countOf(open, 'clause')} that the first kept without a verdict in another`]),
   ];
   return parts.join('; ');
 }

@@ -93,6 +93,8 @@ describe('conform compare', () => {
     const ended = await conform(['compare', good, other, '--fail-on', 'regressions']);
     expect(ended.stderr).toMatch(words);
     expect(ended.code).toBe(code);
+    // What cannot be excluded was only not found.
+    expect(ended.stdout).toMatch(code === 0 ? /^no regression;/m : /^no regression found;/m);
   });
 
   it('writes a page', async () => {
