@@ -60,11 +60,12 @@ export class Health {
 /** Answers of a kind that came one after another, up to the last. */
 class Row {
   #count = 0;
-  #status = 0;
+  readonly #statuses = new Set<number>();
 
   note(status: number, isOfIt: boolean): void {
     this.#count = isOfIt ? this.#count + 1 : 0;
-    this.#status = status;
+    if (isOfIt) this.#statuses.add(status);
+    else this.#statuses.clear();
   }
 
   get isLong(): boolean {
@@ -72,7 +73,7 @@ class Row {
   }
 
   inWords(what: string): string {
-    return `${this.#count} ${what} were answered with ${this.#status}: nothing can be concluded of what they were to show`;
+    return `${this.#count} ${what} were answered with ${[...this.#statuses].join(', ')}: nothing can be concluded of what they were to show`;
   }
 }
 

@@ -39,6 +39,11 @@ describe('the health of a server under load', () => {
     expect(healthAfter(...all, withStatus(201, 'send')).trouble).toBeUndefined();
   });
 
+  it('is bad where its last answers turn away in several ways, and names each', () => {
+    const all = [302, 401].flatMap((status) => times(10, withStatus(status, 'mentions')));
+    expect(healthAfter(...all).trouble).toContain('the last 20 requests were answered with 302, 401');
+  });
+
   it('is bad where nothing is taken any more, whatever is read beside it', () => {
     const all = times(20, withStatus(507, 'send')).flatMap((each) => [each, withStatus(200, 'mentions')]);
     expect(healthAfter(...all).trouble).toContain('the last 20 sends were answered with 507');
