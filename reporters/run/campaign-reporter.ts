@@ -158,7 +158,7 @@ export function summaryLines(
 
 /** A campaign's finding as it comes: how often its request showed it, and its story. */
 function campaignFindingLines(finding: FindingEvent, run: RunSoFar, kept: KeptCampaign): readonly string[] {
-  const { verdict, clause, case: shown } = finding;
+  const { verdict, clause, case: shown, known } = finding;
   const calls = shown?.calls ?? [];
   const lines = [
     ...findingLines(finding, run, kept),
@@ -166,6 +166,8 @@ function campaignFindingLines(finding: FindingEvent, run: RunSoFar, kept: KeptCa
   ];
   const where =
     shown === undefined ? 'in the whole history' : `by ${shown.label} (${oftenInWords(finding.seen)})`;
-  const head = `${verdict}${shown?.isInCorpus === true ? ' (known)' : ''}: ${clause} ${where}`;
+  // What the corpus has counts all the same, unless it was asked not to.
+  const inCorpus = shown?.isInCorpus === true ? ' (in the corpus)' : '';
+  const head = `${verdict}${known === undefined ? inCorpus : ' (known)'}: ${clause} ${where}`;
   return [head, ...lines.map((line) => `  ${line}`)];
 }
