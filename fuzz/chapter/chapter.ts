@@ -18,6 +18,7 @@ import type { ChapterMarkers } from '../cases/markers.ts';
 import { comesAgain, type CaseFailure } from '../judge/failure.ts';
 import { evidenceOfOperations } from './evidence-of-operations.ts';
 import { FormsShown } from './forms-shown.ts';
+import type { AnomalyName } from '../../history/anomalies/catalogue.ts';
 import { isStated, rootsOf } from '../../history/anomalies/roots.ts';
 import type { Anomaly, Judged } from '../../history/anomalies/judge.ts';
 
@@ -300,6 +301,9 @@ interface Root {
   readonly witness: readonly Operation[];
 }
 
+/** What each answer of a case is held against by itself. */
+const byAnswers: ReadonlySet<AnomalyName> = new Set<AnomalyName>(['turned-away']);
+
 /** What judges found, as failures of cases; but for the messages of sends of which nothing more is required. */
 function failuresOf(
   anomalies: readonly Anomaly[],
@@ -307,7 +311,9 @@ function failuresOf(
   idOf: (operation: Operation) => number | undefined,
 ): readonly Root[] {
   return rootsOf(anomalies).flatMap(({ all }): readonly Root[] => {
-    const judged = all.filter(({ clause }) => clauseOf(clause).level !== 'silent');
+    const judged = all.filter(
+      ({ clause, name }) => clauseOf(clause).level !== 'silent' && !byAnswers.has(name),
+    );
     const lead = judged.find(isStated) ?? judged[0];
     if (lead === undefined || lead.witness.some((each) => isSendOf(each, isExempt))) return [];
     const failures = [lead, ...judged.filter((each) => each !== lead)].flatMap((each) => {

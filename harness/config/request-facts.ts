@@ -32,3 +32,25 @@ export function requestFactsOf(
       role === 'author' && (id === channelId || id === secondChannelId) ? 'there' : undefined,
   };
 }
+
+/** Of a credential by which nothing is changed while it is used: whether it is that of a member, or of somebody who has no access. */
+export type Standing = 'member' | 'stranger' | 'outsider';
+
+/**
+ * The same where it is known who has access: members were seen to write to some channels of a target, and whatever any of them asks there has to
+ * be taken. Credentials are as they stand in `Authorization`.
+ */
+export function requestFactsOfStanding(
+  target: AskedTarget,
+  standings: ReadonlyMap<string, Standing>,
+  channels: () => readonly string[],
+): OracleFacts {
+  return {
+    ...requestFactsOf(target),
+    ownerOf: (token) => {
+      const standing = standings.get(`Bearer ${token}`) ?? 'unknown';
+      return standing === 'member' ? 'author' : standing;
+    },
+    channelOf: (id, role) => (role === 'author' && channels().includes(id) ? 'there' : undefined),
+  };
+}

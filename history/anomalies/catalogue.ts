@@ -312,6 +312,10 @@ export const catalogue = {
     what: 'a request that is served at other times draws a server error again and again',
     clauses: ['mentions.error-statuses', 'service.served-requests-stay-served'],
   },
+  'turned-away': {
+    what: 'a request that is served at other times is refused to whoever may make it again and again',
+    clauses: ['auth.bearer-accepted', 'service.served-requests-stay-served'],
+  },
 } as const satisfies Readonly<Record<string, Row>>;
 
 /** What the catalogue calls an anomaly. */

@@ -3,6 +3,7 @@ import type { ClauseId } from '../../spec/index.ts';
 import type { History, Operation } from '../operation.ts';
 import { surePart } from '../sure-part.ts';
 import { worldOf, type World } from '../world/world.ts';
+import { access } from './access.ts';
 import { appends } from './appends.ts';
 import { capture } from './capture.ts';
 import { coverage } from './coverage.ts';
@@ -50,6 +51,7 @@ export const judgesByFile: Readonly<Record<string, Judge>> = {
   'keys.ts': keys,
   'sessions.ts': sessions,
   'server-errors.ts': serverErrors,
+  'access.ts': access,
 };
 
 export const judges: readonly Judge[] = Object.values(judgesByFile);

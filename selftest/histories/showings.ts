@@ -262,6 +262,7 @@ export const showings: Readonly<Record<AnomalyName, Showing>> = {
   'receipts-shrink': { mutants: ['preview-slides'] },
   'receipt-lost': { mutants: ['reports-are-lost'] },
   'server-error': { mutants: ['some-mentions-are-500'] },
+  'turned-away': { mutants: ['mentions-are-closed-beside-a-send', 'no-channel-is-there-beside-a-send'] },
 };
 
 /** What a mutant needs to show. */
@@ -287,6 +288,8 @@ export const circumstances: Readonly<Record<string, Circumstances>> = {
   'every-second-human-is-not-reached': undisturbed,
   'every-second-machine-is-not-reached': undisturbed,
   'second-of-two-is-lost': undisturbed,
+  'mentions-are-closed-beside-a-send': undisturbed,
+  'no-channel-is-there-beside-a-send': undisturbed,
   'long-texts-are-forgotten': undisturbed,
   'third-messages-are-shown-once': undisturbed,
   'third-messages-vanish': undisturbed,

@@ -1,4 +1,5 @@
 import { defaultBindings, defaultNames } from '../../harness/config/target.ts';
+import { requestFactsOfStanding, type Standing } from '../../harness/config/request-facts.ts';
 import { HistoryRecorder } from '../../harness/record/history-recorder.ts';
 import type { History } from '../../history/operation.ts';
 import type { ClauseId } from '../../spec/index.ts';
@@ -53,7 +54,10 @@ export async function simulate({
   const clock = new Clock();
   const site = new Site({ conditions, clock, random: ofSite, space, variants });
   const facts = { runId, settleMs: conditions.settleMs, isDurable: random.chance(0.5) };
-  const recorder = new HistoryRecorder(facts, { bindings: defaultBindings, names: defaultNames });
+  const target = { bindings: defaultBindings, names: defaultNames };
+  const standings = new Map<string, Standing>(site.agents.map(({ token }) => [`Bearer ${token}`, 'member']));
+  const asked = requestFactsOfStanding(target, standings, () => site.channels);
+  const recorder = new HistoryRecorder(facts, target, { asked });
   const lab = { site, clock, conditions, random: random.fork(), recorder, issued: new IssuedCursors() };
   const drafts = new Drafts({ runId, firstIndex: space * 100_000, random: random.fork(), site });
   const drawnEvents = drawEvents(random);

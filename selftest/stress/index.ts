@@ -1,5 +1,6 @@
 import type { ConcurrencyMutant } from './concurrency-mutant.ts';
 import { readingMutants } from './reading-mutants.ts';
+import { refusingMutants } from './refusing-mutants.ts';
 import { restartMutants } from './restart-mutants.ts';
 import { sendingMutants } from './sending-mutants.ts';
 
@@ -11,5 +12,6 @@ export type { Search } from './find-mutant.ts';
 export const allConcurrencyMutants: readonly ConcurrencyMutant[] = Object.freeze([
   ...sendingMutants,
   ...readingMutants,
+  ...refusingMutants,
   ...restartMutants,
 ]);

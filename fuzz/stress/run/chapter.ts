@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { proxiesFor } from '../../../harness/client/dispatcher.ts';
 import { KnownBodies } from '../../../harness/client/known-bodies.ts';
 import type { Exchange } from '../../../harness/client/exchange.ts';
+import { requestFactsOfStanding, type Standing } from '../../../harness/config/request-facts.ts';
 import { HistoryRecorder } from '../../../harness/record/history-recorder.ts';
 import type { BrokenVerdict } from '../../../harness/results/generated/events.ts';
 import { CheckStopped, verdictWhenBroken } from '../../../harness/verdict/outcome.ts';
@@ -86,6 +87,8 @@ class ChapterRun {
   readonly #placeOf = new Map<Operation, Place>();
   readonly #plans: Plan[] = [];
   readonly #open = new Set<StressClient>();
+  /** Those that every agent was seen to write to. */
+  #channels: readonly string[] = [];
   #trouble: string | undefined;
   #judged: Judged | undefined;
   /** What ends later was cut short by the end of the run, and says nothing. */
@@ -94,9 +97,10 @@ class ChapterRun {
   constructor(stage: Stage, options: ChapterOptions) {
     this.#stage = stage;
     this.#options = options;
-    const { settleMs, isDurable } = stage;
+    const { settleMs, isDurable, target } = stage;
     const facts = { runId: this.#runId, settleMs, isDurable };
-    this.#recorder = new HistoryRecorder(facts, stage.target);
+    const asked = requestFactsOfStanding(target, standingsIn(stage), () => this.#channels);
+    this.#recorder = new HistoryRecorder(facts, target, { asked });
   }
 
   async go(): Promise<Chapter> {
@@ -150,6 +154,7 @@ class ChapterRun {
   }
 
   async #runIn(scene: Scene): Promise<void> {
+    this.#channels = scene.channels;
     const clients = Array.from({ length: this.#options.clients }, (_, index) => {
       const agent = scene.agents[index % scene.agents.length] as Agent;
       return this.#client(`client ${index + 1}`, agent, { sharers: this.#options.clients });
@@ -218,6 +223,11 @@ class ChapterRun {
     this.#open.add(client);
     return client;
   }
+}
+
+/** Who has access, by what stands in `Authorization`. */
+function standingsIn({ agents }: Stage): ReadonlyMap<string, Standing> {
+  return new Map(agents.map(({ token }) => [`Bearer ${token}`, 'member']));
 }
 
 function hasProxy({ target, env }: Stage): boolean {
