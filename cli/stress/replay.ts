@@ -4,6 +4,9 @@ import type { Stage } from '../../fuzz/stress/scene/stage.ts';
 import type { KeptFailure } from '../../fuzz/stress/shrink/kept-file.ts';
 import { anomalyIn } from '../../fuzz/stress/run/chapter.ts';
 import { isStated } from '../../history/anomalies/roots.ts';
+import { JudgedWire } from '../../harness/traffic/judged-wire.ts';
+import type { WireProblem } from '../../harness/wire/wire-judgement.ts';
+import { clauseOf } from '../../spec/index.ts';
 import type { Scoring } from '../../harness/gate/scoring.ts';
 import { countOf } from '../../reporters/quantities.ts';
 import { runOf, shownLines } from './keep.ts';
@@ -33,8 +36,9 @@ export async function replay(
   }
   let [shown, judged] = [0, 0];
   const others = new Set<string>();
+  const wire = new JudgedWire(stage.target.names, { areActorsKnown: true });
   for (let number = 0; number < (options.times ?? usualTimes) && !stage.signal.aborted; number += 1) {
-    const chapter = await repeatPlan(stage, kept.plan, kept.clients);
+    const chapter = await repeatPlan(stage, kept.plan, kept.clients, (each) => wire.add(each));
     const { trouble } = chapter;
     const anomaly = anomalyIn(chapter, kept);
     if (trouble !== undefined && anomaly === undefined) say(`run ${number + 1}: ${trouble}`);
@@ -54,6 +58,10 @@ export async function replay(
     if (shown === 0) say(...shownLines(runOf(chapter, stage.target, []), anomaly));
     shown += 1;
   }
+  for (const { clause, expected, actual } of formBrokenIn(wire, scoring)) {
+    if (!others.has(clause)) say(`  ${clause}: ${actual}; expected: ${expected}`);
+    others.add(clause);
+  }
   // What came and went may come again.
   const { times, of } = kept.repeats;
   const isUnsure = shown === 0 && judged > 0 && (times < of || of === 0);
@@ -65,6 +73,13 @@ export async function replay(
   const isBroken = shown > 0 && (kept.verdict === 'failed' || options.strict === true);
   if (isBroken || others.size > 0) return exitCodes.broken;
   return judged === 0 || isUnsure ? exitCodes.inconclusive : exitCodes.conforms;
+}
+
+/** What the form of single answers breaks that the contract states and nobody knows of. */
+function formBrokenIn({ sightings }: JudgedWire, scoring: Scoring): readonly WireProblem[] {
+  return sightings
+    .map(({ problem }) => problem)
+    .filter(({ clause }) => clauseOf(clause).level === 'must' && !scoring.isKnown(clause));
 }
 
 /** Why a plan cannot be run at a target as it was drawn. */

@@ -1,3 +1,4 @@
+import type { Exchange } from '../../../harness/client/exchange.ts';
 import { anomalyIn, wrongOf, runChapter, type Chapter } from '../run/chapter.ts';
 import type { Anomaly } from '../../../history/anomalies/judge.ts';
 import { anyPlan, type PlanShape } from '../scene/draw-plan.ts';
@@ -108,9 +109,14 @@ class Shrinker {
   }
 }
 
-/** Runs one plan in a chapter of its own. */
-export function repeatPlan(stage: Stage, plan: Plan, clients: number): Promise<Chapter> {
-  return runChapter(stage, { clients, plans: [plan] });
+/** Runs one plan in a chapter of its own; whoever judges single answers is told of each exchange. */
+export function repeatPlan(
+  stage: Stage,
+  plan: Plan,
+  clients: number,
+  onExchange: (exchange: Exchange) => void = () => undefined,
+): Promise<Chapter> {
+  return runChapter(stage, { clients, plans: [plan], onExchange });
 }
 
 /** Cuts a failure of a run down, for so long at most; `undefined` where there was no chapter that failed. */

@@ -7,7 +7,7 @@ import { drawPlan } from '../../../fuzz/stress/scene/draw-plan.ts';
 import { openStage } from '../../../fuzz/stress/scene/stage.ts';
 import type { KeptFailure } from '../../../fuzz/stress/shrink/kept-file.ts';
 import { Scoring } from '../../../harness/gate/scoring.ts';
-import { startReference } from '../../../reference/index.ts';
+import { type AnswerHook, startReference } from '../../../reference/index.ts';
 import { contractRules, type Rules } from '../../../reference/rules/rules.ts';
 
 const always = { times: 20, of: 20 };
@@ -16,12 +16,16 @@ const always = { times: 20, of: 20 };
 async function replayed(
   kept: Pick<KeptFailure, 'repeats'> & { readonly channels?: number },
   rules: Partial<Rules> = {},
+  answer?: AnswerHook,
 ): Promise<{ readonly code: number; readonly said: string }> {
-  await using reference = await startReference({ rules: { ...contractRules, ...rules } });
+  await using reference = await startReference({
+    rules: { ...contractRules, ...rules },
+    ...(answer && { answer }),
+  });
   const { signal } = new AbortController();
   const stage = await openStage(targetOfReference(reference), { env: {}, signal });
   if ('why' in stage) throw new Error(stage.why);
-  const plan = drawPlan({ ...shapeFor(stage, 3), rounds: 1, hasLargest: false }, 1, 0);
+  const plan = drawPlan({ ...shapeFor(stage, 3), rounds: 1, hasLargest: false }, 6, 0);
   const { channels = plan.channels, repeats } = kept;
   const failure: KeptFailure = {
     stress: 1,
@@ -56,6 +60,14 @@ describe('a replay of a kept plan', () => {
     const { said, ...came } = await replayed({ repeats }, rules);
     expect(came).toEqual({ code });
     expect(said).toContain(says);
+  });
+
+  it('fails for the form of answers too, which no history shows', async () => {
+    const { said, code } = await replayed({ repeats: always }, {}, (answer, { route }) =>
+      route === 'mentions' ? { ...answer, headers: {} } : undefined,
+    );
+    expect(said).toBe('also shown: mentions.agent-id-header.present');
+    expect(code).toBe(1);
   });
 
   it('says what the target lacks of what the plan needs', async () => {
