@@ -235,13 +235,16 @@ class Run {
   }
 }
 
-function chapterLine({ history, plans, judged }: Chapter, number: number): string {
+function chapterLine({ history, plans, judged, trouble }: Chapter, number: number): string {
   const { operations } = history;
   const [first, last] = [operations[0], operations.at(-1)];
   const seconds = ((last?.endedMs ?? 0) - (first?.startedMs ?? 0)) / 1000;
   const broken = new Set(judged.anomalies.map(({ clause }) => clause)).size;
-  const found = broken === 0 ? 'nothing found' : `${countOf(broken, 'clause')} broken`;
-  return `chapter ${number}: ${plans.length} plans, ${operations.length} operations in ${seconds.toFixed(1)} s, ${found}`;
+  // What the form of the answers breaks is told at the end.
+  const found = broken === 0 ? 'nothing broken in its history' : `${countOf(broken, 'clause')} broken`;
+  const held = `${countOf(plans.length, 'plan')}, ${countOf(operations.length, 'operation')}`;
+  const said = trouble === undefined ? found : `${trouble}${broken === 0 ? '' : `; ${found}`}`;
+  return `chapter ${number}: ${held} in ${seconds.toFixed(1)} s, ${said}`;
 }
 
 /** What a run really put to the test, in lines; what never happened is said. */

@@ -53,7 +53,7 @@ export function exercisedIn(operations: readonly Operation[]): Exercised {
     sendsBesideSends: sends.filter((send) => beside.count(send) > 1).length,
     polls: polls.length,
     ...repeatsIn(sends),
-    unanswered: sends.filter(({ outcome }) => outcome === 'indeterminate').length,
+    unanswered: sends.filter(({ status }) => status === undefined).length,
     restarts: restarts.length,
     acrossRestarts: operations.filter((each) => restarts.some((one) => one !== each && isBeside(one, each)))
       .length,

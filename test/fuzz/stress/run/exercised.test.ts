@@ -40,7 +40,9 @@ describe('exercisedIn', () => {
   it('counts sends without an answer, and what a restart met', () => {
     const operations = [
       send(0, 10),
-      send(5, 30, { outcome: 'indeterminate' }),
+      send(5, 30, { outcome: 'indeterminate', status: undefined }),
+      // It had one, though nobody knows what became of it.
+      send(6, 7, { outcome: 'indeterminate', status: 500 }),
       restart(20, 40),
       read(41, 50),
     ];
