@@ -249,7 +249,7 @@ function chapterLine({ history, plans, judged, trouble }: Chapter, number: numbe
 
 /** What a run really put to the test, in lines; what never happened is said. */
 function exercisedLines(exercised: Exercised, restartsAsked: number): readonly string[] {
-  const { sends, naming, reads, readsBesideSends, sendsBesideSends, polls } = exercised;
+  const { sends, naming, carrying, trespasses, reads, readsBesideSends, sendsBesideSends, polls } = exercised;
   const { repeatedKeys, keysAtOnce, unanswered, restarts, acrossRestarts } = exercised;
   const missing = [
     ...(sendsBesideSends === 0 ? ['two sends at once'] : []),
@@ -259,11 +259,14 @@ function exercisedLines(exercised: Exercised, restartsAsked: number): readonly s
     ...(keysAtOnce === 0 ? ['two sends at once under one key'] : []),
     ...(unanswered === 0 ? ['sends without an answer'] : []),
     ...(naming === 0 ? ['sends that name targets'] : []),
+    ...(carrying === 0 ? ['sends with a session, a host or a file'] : []),
+    ...(trespasses === 0 ? ['agents without access'] : []),
     ...(restartsAsked > 0 && acrossRestarts === 0 ? ['anything across a restart'] : []),
   ];
   return [
     `${sends} sends (${sendsBesideSends} beside another), ${reads} reads (${readsBesideSends} beside sends), ${polls} polls held back`,
     `${repeatedKeys} sends under a key used before (${keysAtOnce} while that was on its way), ${unanswered} sends without an answer`,
+    `${naming} sends that name targets, ${carrying} with a session, a host or a file, ${trespasses} requests without access`,
     ...(restarts === 0 ? [] : [`${restarts} restarts, crossed by ${acrossRestarts} operations`]),
     ...(missing.length === 0 ? [] : [`not put to the test: ${missing.join(', ')}`]),
   ];

@@ -302,7 +302,7 @@ interface Root {
 }
 
 /** What each answer of a case is held against by itself. */
-const byAnswers: ReadonlySet<AnomalyName> = new Set<AnomalyName>(['turned-away']);
+const byAnswers: ReadonlySet<AnomalyName> = new Set<AnomalyName>(['turned-away', 'let-in']);
 
 /** What judges found, as failures of cases; but for the messages of sends of which nothing more is required. */
 function failuresOf(

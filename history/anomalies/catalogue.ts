@@ -312,6 +312,10 @@ export const catalogue = {
     what: 'a request that is served at other times draws a server error again and again',
     clauses: ['mentions.error-statuses', 'service.served-requests-stay-served'],
   },
+  'let-in': {
+    what: 'a request is served of somebody who may not make it',
+    clauses: ['auth.other-workspace-refused', 'auth.no-access-is-403'],
+  },
   'turned-away': {
     what: 'a request that is served at other times is refused to whoever may make it again and again',
     clauses: ['auth.bearer-accepted', 'service.served-requests-stay-served'],

@@ -17,11 +17,13 @@ import { isOneAgent } from '../world/principals.ts';
 const ofAccess: ReadonlySet<string> = new Set(['deactivate', 'revoke', 'expire']);
 
 /**
- * A refusal of a good credential, or of the channel that it opens, that comes again though the same is served in between: nobody left and
- * came back twice. Of traffic nobody knows that.
+ * Who is let in, and who is not. A refusal of a good credential, or of the channel that it opens, that comes again though the same is served
+ * in between: nobody left and came back twice. And a request that was served of somebody who may not make it. Of traffic nobody knows either.
  */
-export const access = judgeOf(['turned-away'], (findings, { history: { operations, facts } }) => {
+export const access = judgeOf(['turned-away', 'let-in'], (findings, { history: { operations, facts } }) => {
   if (facts.isPartial === true) return;
+  for (const each of operations)
+    if (each.kind === 'read' || each.kind === 'send') judgeStranger(findings, each);
   const asked = plainIn(operations);
   const hasChanged = operations.some((each) => each.kind === 'change' && ofAccess.has(each.change));
   const isExcused = hasChanged ? () => true : excuses(operations);
@@ -30,6 +32,21 @@ export const access = judgeOf(['turned-away'], (findings, { history: { operation
   if (doubted?.has('auth.bearer-accepted') !== true)
     findings.count('auth.bearer-accepted', requests.filter(isServed).length);
 });
+
+const ofStrangers: ReadonlySet<ClauseId | undefined> = new Set(clausesOf('let-in'));
+
+/** A request that is to be refused for whoever makes it, and for nothing else. */
+function judgeStranger(findings: Findings, request: Request): void {
+  const { refusedFor, outcome, status, agent, index } = request;
+  if (refusedFor === undefined || !ofStrangers.has(refusedFor) || outcome === 'indeterminate') return;
+  findings.hold(refusedFor, outcome === 'refused', () => ({
+    name: 'let-in',
+    expected: `a refusal: ${agent} may not make this request`,
+    actual: `status ${status} to ${callOf(request)}`,
+    witness: [request],
+    root: `request ${index}`,
+  }));
+}
 
 /** Finds the clauses that refusals break; gives those that refusals speak against, be they shown to come again or not. */
 function judgeRefusals(findings: Findings, requests: readonly Request[]): ReadonlySet<ClauseId> {

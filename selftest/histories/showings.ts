@@ -262,6 +262,7 @@ export const showings: Readonly<Record<AnomalyName, Showing>> = {
   'receipts-shrink': { mutants: ['preview-slides'] },
   'receipt-lost': { mutants: ['reports-are-lost'] },
   'server-error': { mutants: ['some-mentions-are-500'] },
+  'let-in': { mutants: ['access-is-not-looked-up-beside-a-send'] },
   'turned-away': { mutants: ['mentions-are-closed-beside-a-send', 'no-channel-is-there-beside-a-send'] },
 };
 
@@ -288,6 +289,7 @@ export const circumstances: Readonly<Record<string, Circumstances>> = {
   'every-second-human-is-not-reached': undisturbed,
   'every-second-machine-is-not-reached': undisturbed,
   'second-of-two-is-lost': undisturbed,
+  'access-is-not-looked-up-beside-a-send': { events: ['trespass'] },
   'mentions-are-closed-beside-a-send': undisturbed,
   'no-channel-is-there-beside-a-send': undisturbed,
   'long-texts-are-forgotten': undisturbed,

@@ -9,7 +9,7 @@ import { Random } from './base/random.ts';
 import { type Conditions, drawConditions } from './choices/conditions.ts';
 import { type Credential, IssuedCursors } from './clients/connection.ts';
 import { Drafts } from './clients/drafts.ts';
-import type { Event } from './clients/operator.ts';
+import { type Event, intruders } from './clients/operator.ts';
 import { wholeHistory } from './clients/phases.ts';
 import { Site, type SiteAgent } from './clients/site.ts';
 import { drawFreedoms } from './choices/freedoms.ts';
@@ -23,6 +23,8 @@ export interface Simulation {
   readonly conditions?: (drawn: Conditions) => Conditions;
   /** What happens, instead of what is drawn. */
   readonly events?: readonly Event[];
+  /** Whether agents without access ask beside the others, with whatever else happens. */
+  readonly hasIntruders?: boolean;
   readonly runId?: string;
   /** Histories of different spaces share no id and no marker. */
   readonly space?: number;
@@ -43,6 +45,7 @@ export async function simulate({
   variants: wanted,
   conditions: changed = (drawn) => drawn,
   events,
+  hasIntruders = false,
   runId = 'simulated',
   space = 1,
 }: Simulation): Promise<Simulated> {
@@ -55,14 +58,18 @@ export async function simulate({
   const site = new Site({ conditions, clock, random: ofSite, space, variants });
   const facts = { runId, settleMs: conditions.settleMs, isDurable: random.chance(0.5) };
   const target = { bindings: defaultBindings, names: defaultNames };
-  const standings = new Map<string, Standing>(site.agents.map(({ token }) => [`Bearer ${token}`, 'member']));
+  const standings = new Map<string, Standing>([
+    ...site.agents.map(({ token }) => [`Bearer ${token}`, 'member'] as const),
+    ...intruders.map((name) => [`Bearer ${site.tokenOf(name)}`, name] as const),
+  ]);
   const asked = requestFactsOfStanding(target, standings, () => site.channels);
   const recorder = new HistoryRecorder(facts, target, { asked });
   const lab = { site, clock, conditions, random: random.fork(), recorder, issued: new IssuedCursors() };
   const drafts = new Drafts({ runId, firstIndex: space * 100_000, random: random.fork(), site });
   const drawnEvents = drawEvents(random);
   const credentials = credentialsOf(site.agents, random, space);
-  clock.start(wholeHistory({ lab, drafts, credentials, events: events ?? drawnEvents }));
+  const intrusion: readonly Event[] = hasIntruders ? ['trespass'] : [];
+  clock.start(wholeHistory({ lab, drafts, credentials, events: events ?? [...drawnEvents, ...intrusion] }));
   await clock.run();
   site.close();
   return {

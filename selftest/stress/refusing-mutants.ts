@@ -1,6 +1,6 @@
 import { concurrencyMutants, meeting } from './concurrency-mutant.ts';
 
-/** Servers that turn somebody away where a request meets a send. */
+/** Servers that turn somebody away, or let a stranger in, where a request meets a send. */
 export const refusingMutants = concurrencyMutants({
   'no-credential-is-known-beside-a-send: some sends are answered with 401 while another one is under way': {
     shows: ['turned-away'],
@@ -23,6 +23,19 @@ export const refusingMutants = concurrencyMutants({
       mayUseChannel: ({ isOfWorkspace }, route) =>
         isOfWorkspace && !(route === 'read' && sends.others.length > 0 && nth(9)),
       kindOfForeignChannel: () => 'not-found',
+    })),
+  },
+  'access-is-not-looked-up-beside-a-send: whoever is known reads a channel while a send is under way': {
+    shows: ['let-in'],
+    does: meeting((sends) => ({
+      hasWorkspaceAccess: ({ now }, { route }) => now || (route === 'read' && sends.others.length > 0),
+    })),
+  },
+  'workspaces-are-confused-beside-a-send: a send of another workspace is taken while one is under way': {
+    shows: ['let-in'],
+    does: meeting((sends) => ({
+      mayUseChannel: ({ isOfWorkspace }, route) =>
+        isOfWorkspace || (route === 'send' && sends.others.length > 0),
     })),
   },
 });

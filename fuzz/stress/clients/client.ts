@@ -7,7 +7,7 @@ import type { Target } from '../../../harness/config/target.ts';
 import type { Operation } from '../../../history/operation.ts';
 import type { Agent } from '../scene/agents.ts';
 import { cutRequest, type Cut } from './cut-request.ts';
-import type { Health } from '../../../harness/watch/health.ts';
+import { Health } from '../../../harness/watch/health.ts';
 
 /** How long an answer is waited for that was not asked to be held back, in ms. */
 const answerMs = 10_000;
@@ -35,6 +35,7 @@ export class StressClient {
   readonly #tools: ClientTools;
   readonly #http: Client;
   #beside: StressClient | undefined;
+  readonly #others = new Map<Agent, StressClient>();
 
   constructor(name: string, agent: Agent, tools: ClientTools) {
     this.name = name;
@@ -59,6 +60,16 @@ export class StressClient {
   /** A second connection of this client, for what it does at once. */
   get beside(): StressClient {
     return (this.#beside ??= new StressClient(`${this.name} beside`, this.agent, this.#tools));
+  }
+
+  /** A connection as somebody else; that this one is turned away says nothing of the server's health. */
+  as(agent: Agent): StressClient {
+    const known = this.#others.get(agent);
+    if (known !== undefined) return known;
+    const tools = { ...this.#tools, health: new Health() };
+    const other = new StressClient(`${this.name} as ${agent.name}`, agent, tools);
+    this.#others.set(agent, other);
+    return other;
   }
 
   /** Sends a request and writes it down. */
@@ -98,7 +109,8 @@ export class StressClient {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#http.close(), this.#beside?.close()]);
+    const others = [...this.#others.values()].map((each) => each.close());
+    await Promise.all([this.#http.close(), this.#beside?.close(), ...others]);
   }
 
   #signed(request: CallRequest): SentRequest {

@@ -10,8 +10,7 @@ import type {
   ReportStep,
   SendStep,
   Step,
-  Target,
-  Text,
+  TrespassStep,
 } from '../scene/plan.ts';
 import { channelStream, feedOf, targetFor } from '../scene/agents.ts';
 import type { Scene, SentOnce } from '../scene/scene.ts';
@@ -28,7 +27,13 @@ export async function runStep(
   if (step.do === 'send') return doer.send(step);
   if (step.do === 'drop') return doer.drop(step);
   if (step.do === 'report') return doer.report(step);
+  if (step.do === 'trespass') return doer.trespass(step);
   return step.do === 'poll' ? doer.poll(step) : doer.read(step);
+}
+
+/** What a message is made of. */
+interface Message extends Pick<SendStep, 'text' | 'targets'> {
+  readonly parts: SendStep['parts'] | undefined;
 }
 
 class Doer {
@@ -54,19 +59,20 @@ class Doer {
     return this.#readChannel(channel, from, { limit: 100, wait });
   }
 
-  async send({ channel, text, targets, key }: SendStep): Promise<Operation[]> {
+  async send({ channel, text, targets, parts, key }: SendStep): Promise<Operation[]> {
     const { agent } = this.#client;
-    if (key === 'fresh') return this.#post(this.#fresh(channel, text, targets));
-    if (key === 'twice') return this.#postTwice(this.#fresh(channel, text, targets));
+    const message = { text, targets, parts };
+    if (key === 'fresh') return this.#post(this.#fresh(channel, message));
+    if (key === 'twice') return this.#postTwice(this.#fresh(channel, message));
     const earlier = this.#scene.sent.earlier(agent, 'again' in key ? key.again : key.changed);
-    if (earlier === undefined) return this.#post(this.#fresh(channel, text, targets));
+    if (earlier === undefined) return this.#post(this.#fresh(channel, message));
     if ('again' in key) return this.#post(earlier);
-    const body = this.#draft(text, targets);
+    const body = this.#draft(message);
     return body === undefined ? [] : this.#post({ ...earlier, body });
   }
 
-  async drop({ channel, text, targets, cut }: DropStep): Promise<Operation[]> {
-    const sent = this.#fresh(channel, text, targets);
+  async drop({ channel, text, targets, parts, cut }: DropStep): Promise<Operation[]> {
+    const sent = this.#fresh(channel, { text, targets, parts });
     if (sent === undefined) return [];
     const cutShort = this.#scene.canCut ? await this.#client.askAndCut(requestOf(sent), cut) : undefined;
     return [...(cutShort === undefined ? [] : [cutShort]), ...(await this.#post(sent))];
@@ -78,6 +84,21 @@ class Doer {
     const message = cursors.newestOf(channelStream(id));
     if (message === undefined) return [];
     const operation = await this.#client.ask(reportRequest(bindings, id, [message], randomUUID()));
+    return operation === undefined ? [] : [operation];
+  }
+
+  /** Asks as somebody who has no access to the channel. */
+  async trespass({ what, channel, who }: TrespassStep): Promise<Operation[]> {
+    const { intruders, channels, bodies } = this.#scene;
+    const intruder = intruders[who % Math.max(intruders.length, 1)];
+    const id = channels[channel % this.#extent.channels];
+    if (intruder === undefined || id === undefined) return [];
+    const client = this.#client.as(intruder);
+    const body = what === 'send' ? bodies.of({ kind: 'plain', bytes: 0 }, []) : undefined;
+    if (what === 'send' && body === undefined) return [];
+    const request =
+      body === undefined ? readChannel(id, { after: 0, limit: 100 }) : sendMessage(id, body, randomUUID());
+    const operation = await client.ask(request);
     return operation === undefined ? [] : [operation];
   }
 
@@ -96,9 +117,9 @@ class Doer {
   }
 
   /** A message of its own under a key of its own; `undefined` once the run has written what it may. */
-  #fresh(channel: number, text: Text, targets: readonly Target[]): SentOnce | undefined {
+  #fresh(channel: number, message: Message): SentOnce | undefined {
     const id = this.#scene.channels[channel % this.#extent.channels];
-    const body = this.#draft(text, targets);
+    const body = this.#draft(message);
     if (id === undefined || body === undefined) return undefined;
     const sent: SentOnce = {
       agent: this.#client.agent,
@@ -112,10 +133,10 @@ class Doer {
   }
 
   /** A body with a marker of its own; `undefined` once the run has written what it may. */
-  #draft(text: Text, targets: readonly Target[]): string | undefined {
+  #draft({ text, targets, parts }: Message): string | undefined {
     const agents = this.#scene.agents.slice(0, this.#extent.agents);
     const known = targets.flatMap((target) => targetFor(target, agents) ?? []);
-    return this.#scene.bodies.of(text, known);
+    return this.#scene.bodies.of(text, known, parts);
   }
 
   async #readChannel(

@@ -14,7 +14,8 @@ import { StressClient, type ClientTools } from '../clients/client.ts';
 import { Health } from '../../../harness/watch/health.ts';
 import { runPlan, type Place } from '../clients/run-plan.ts';
 import { closeChapter, readOn } from './closing.ts';
-import { openScene, probeTargets } from './open-scene.ts';
+import { openScene } from './open-scene.ts';
+import { probeFields } from './probe-fields.ts';
 import type { Plan } from '../scene/plan.ts';
 import type { Agent } from '../scene/agents.ts';
 import type { Scene } from '../scene/scene.ts';
@@ -135,22 +136,22 @@ class ChapterRun {
 
   async #openScene(): Promise<Scene | { readonly why: string }> {
     const stage = this.#stage;
-    stage.takesTargets ??= await this.#probeTargets();
+    await this.#probeFields();
     const clients = stage.agents.map((agent) => this.#client(`opening ${agent.name}`, agent));
     return openScene({ stage, runId: this.#runId, clients, canCut: !hasProxy(stage) });
   }
 
   /** What is sent to find out is not judged. */
-  async #probeTargets(): Promise<boolean | undefined> {
+  async #probeFields(): Promise<void> {
     const [agent] = this.#stage.agents;
-    if (agent === undefined) return false;
+    if (agent === undefined) return;
     const { settleMs, target } = this.#stage;
     const recorder = new HistoryRecorder(
       { runId: `${this.#runId}-probe`, settleMs, isDurable: false },
       target,
     );
     const record: ClientTools['record'] = (client, exchange) => recorder.add(client, exchange);
-    return probeTargets(this.#client('probe', agent, { record }), this.#stage);
+    await probeFields(this.#client('probe', agent, { record }), this.#stage);
   }
 
   async #runIn(scene: Scene): Promise<void> {
@@ -226,8 +227,11 @@ class ChapterRun {
 }
 
 /** Who has access, by what stands in `Authorization`. */
-function standingsIn({ agents }: Stage): ReadonlyMap<string, Standing> {
-  return new Map(agents.map(({ token }) => [`Bearer ${token}`, 'member']));
+function standingsIn({ agents, intruders }: Stage): ReadonlyMap<string, Standing> {
+  return new Map([
+    ...agents.map(({ token }) => [`Bearer ${token}`, 'member'] as const),
+    ...intruders.map(({ token, name }) => [`Bearer ${token}`, name] as const),
+  ]);
 }
 
 function hasProxy({ target, env }: Stage): boolean {

@@ -9,6 +9,10 @@ export interface Exercised {
   readonly sends: number;
   /** Of these, those that name targets. */
   readonly naming: number;
+  /** Those that carry a source session, a host or a file. */
+  readonly carrying: number;
+  /** Requests of somebody who has no access. */
+  readonly trespasses: number;
   /** Messages that sends left on the server, and bytes of their contents: one for each key, however often it was used. */
   readonly messages: number;
   readonly bytesWritten: number;
@@ -47,6 +51,8 @@ export function exercisedIn(operations: readonly Operation[]): Exercised {
     requests: operations.length - restarts.length,
     sends: sends.length,
     naming: sends.filter(({ targets }) => targets.length > 0).length,
+    carrying: sends.filter(({ session, host, files }) => (session ?? host ?? files[0]) !== undefined).length,
+    trespasses: operations.filter((each) => 'expected' in each && each.expected === 'reject').length,
     ...writtenIn(sends),
     reads: reads.length,
     readsBesideSends: reads.filter((read) => beside.count(read) > 0).length,

@@ -1,16 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  type CallRequest,
-  listMentions,
-  readChannel,
-  sendMessage,
-  stringifyExact,
-} from '../../../spec/calls/index.ts';
+import { type CallRequest, listMentions, readChannel, sendMessage } from '../../../spec/calls/index.ts';
 import { findStarts } from '../../../harness/chapter/find-starts.ts';
 import type { Exchange } from '../../../harness/client/exchange.ts';
 import type { Read } from '../../../history/operation.ts';
-import type { SeenMessage } from '../../../history/seen-message.ts';
 import type { StressClient } from '../clients/client.ts';
 import { channelStream, feedOf, type Agent } from '../scene/agents.ts';
 import { Cursors } from '../scene/cursors.ts';
@@ -58,13 +51,15 @@ export async function openScene({
   const channels = [mainChannel, ...usable];
   const cursors = new Cursors(starts);
   const { bindings } = stage.target;
-  const scene = { agents, channels, bodies, bindings, canCut, starts, cursors, sent: new SentLog() };
+  const { intruders } = stage;
+  const sentLog = new SentLog();
+  const scene = { agents, intruders, channels, bodies, bindings, canCut, starts, cursors, sent: sentLog };
   await readBack(clients, scene, stage);
   return scene;
 }
 
 /** Where each stream ends before anything of a chapter is in it; agents learn their ids. */
-async function startsOf(
+export async function startsOf(
   clients: readonly StressClient[],
   { channels, target }: Stage,
 ): ReturnType<typeof findStarts> {
@@ -84,7 +79,7 @@ async function startsOf(
 }
 
 /** Asks once more where an answer does not come, or says that it may come later. */
-async function untilAnswered(
+export async function untilAnswered(
   client: StressClient,
   request: CallRequest,
 ): ReturnType<StressClient['exchange']> {
@@ -94,7 +89,8 @@ async function untilAnswered(
   return asked;
 }
 
-function mayComeLater({ response }: Exchange): boolean {
+/** Whether an answer did not come, or says that it may come later. */
+export function mayComeLater({ response }: Exchange): boolean {
   return response === undefined || response.status === 429 || response.status >= 500;
 }
 
@@ -153,7 +149,7 @@ function learnPrincipals({ items }: Read, { agents }: Scene): void {
 }
 
 /** Looks until something is shown, or as long as there is patience with the server; whether it was. */
-async function until(
+export async function until(
   deadlineMs: number,
   { settleMs }: Stage,
   isShown: () => Promise<boolean>,
@@ -163,37 +159,4 @@ async function until(
     await sleep(Math.min(settleMs, 200));
   }
   return true;
-}
-
-/**
- * Whether the field of a send that names targets has an effect: the contract leaves its name open, so that a server which ignores
- * or refuses it is sent none. `client` writes into no history that is judged. `undefined` where a moment's trouble left it open.
- */
-export async function probeTargets(client: StressClient, stage: Stage): Promise<boolean | undefined> {
-  const {
-    target,
-    channels: [channel = ''],
-  } = stage;
-  const { starts } = await startsOf([client], stage);
-  const id = client.agent.ids.agent;
-  if (id === undefined) return undefined;
-  const marker = `conform ${randomUUID()}`;
-  const body = stringifyExact({
-    content: `${marker}: are targets taken?`,
-    [target.bindings.mentions]: [{ kind: 'agent', id }],
-  });
-  const { exchange, operation: sent } = await untilAnswered(client, sendMessage(channel, body, randomUUID()));
-  if (mayComeLater(exchange)) return undefined;
-  if (sent?.kind !== 'send' || sent.outcome !== 'accepted') return false;
-  const isOurs = ({ content }: SeenMessage): boolean => content?.digest === sent.content?.digest;
-  let isTaken = false;
-  await until(performance.now() + stage.patience.ms, stage, async () => {
-    const page = await client.ask(
-      readChannel(channel, { after: starts.get(channelStream(channel)), limit: 100 }),
-    );
-    const shown = page?.kind === 'read' ? page.items.find(({ message }) => isOurs(message)) : undefined;
-    isTaken = shown?.message.targets.includes(`agent:${id}`) === true;
-    return shown !== undefined;
-  });
-  return isTaken;
 }

@@ -5,7 +5,7 @@ import type { ClauseId } from '../../../spec/index.ts';
 import { runChapter, type Chapter } from './chapter.ts';
 import { addExercised, exercisedIn, type Exercised } from './exercised.ts';
 import { drawPlan, type PlanShape } from '../scene/draw-plan.ts';
-import type { Plan } from '../scene/plan.ts';
+import { partKinds, type Plan } from '../scene/plan.ts';
 import type { Stage } from '../scene/stage.ts';
 
 /** Rounds of one plan: about a second of work. */
@@ -158,12 +158,15 @@ class StressRun {
 }
 
 /** The shape of the plans for a stage. */
-export function shapeFor({ agents, channels, budget }: Stage, clients: number): PlanShape {
+export function shapeFor({ agents, channels, budget, intruders, taken }: Stage, clients: number): PlanShape {
   return {
     clients,
     agents: agents.length,
     channels: channels.length,
     rounds: roundsOfPlan,
     hasLargest: budget.left >= bytesForLargest,
+    // Of what was not tried yet nobody knows that it has no effect.
+    parts: partKinds.filter((part) => taken[part] !== false),
+    hasIntruders: intruders.length > 0,
   };
 }

@@ -1,3 +1,4 @@
+import type { Standing } from '../../../harness/config/request-facts.ts';
 import type { TargetKind } from './plan.ts';
 
 /** An agent that clients speak as. */
@@ -7,6 +8,11 @@ export interface Agent {
   readonly token: string;
   /** Its own id and those of its human and machine, as far as answers have shown them; lower case. */
   readonly ids: { -readonly [Kind in TargetKind]?: string };
+}
+
+/** Somebody who is known to the server and may not use the channels. */
+export interface Intruder extends Agent {
+  readonly name: Exclude<Standing, 'member'>;
 }
 
 /** A target of a message as it is written in a send; `undefined` for one that is not known. */

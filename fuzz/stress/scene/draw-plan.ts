@@ -1,5 +1,5 @@
-import { contentKinds, cursorNames, targetKinds } from './plan.ts';
-import type { From, KeyChoice, Limit, Plan, Step, Target, Text, Turn } from './plan.ts';
+import { contentKinds, cursorNames, targetKinds, trespasses } from './plan.ts';
+import type { From, KeyChoice, Limit, Part, PartKind, Plan, Step, Target, Text, Turn } from './plan.ts';
 import fc from 'fast-check';
 
 /** How large plans are. */
@@ -10,6 +10,10 @@ export interface PlanShape {
   readonly rounds: number;
   /** Whether contents of the largest size may be sent. */
   readonly hasLargest: boolean;
+  /** What messages may carry beside their text. */
+  readonly parts?: readonly PartKind[];
+  /** Whether there is anybody without access. */
+  readonly hasIntruders?: boolean;
 }
 
 /** Bytes of the longest content of the contract. */
@@ -78,7 +82,8 @@ function turnOf(shape: PlanShape): fc.Arbitrary<Turn> {
 
 function stepOf(shape: PlanShape): fc.Arbitrary<Step> {
   const channel = fc.nat(shape.channels - 1);
-  const send = { channel, text: textOf(shape), targets: targetsOf(shape) };
+  const parts = partsOf(shape);
+  const send = { channel, text: textOf(shape), targets: targetsOf(shape), ...(parts && { parts }) };
   const from = fromOf();
   // A poll waits where nothing has come yet: at the end.
   const pollFrom = choice<From>([1, from], [2, fc.constant('end' as const)]);
@@ -104,7 +109,24 @@ function stepOf(shape: PlanShape): fc.Arbitrary<Step> {
         cut: choice<'answer' | number>([1, fc.constant('answer' as const)], [1, fc.nat(2_000)]),
       }),
     ],
+    ...(shape.hasIntruders === true ? [[3, trespassOf(channel)] as const] : []),
   );
+}
+
+function trespassOf(channel: fc.Arbitrary<number>): fc.Arbitrary<Step> {
+  return fc.record({
+    do: fc.constant('trespass' as const),
+    what: fc.constantFrom(...trespasses),
+    channel,
+    who: fc.nat(1),
+  });
+}
+
+/** Most messages carry nothing; `undefined` where none can. */
+function partsOf({ parts = [] }: PlanShape): fc.Arbitrary<readonly Part[]> | undefined {
+  if (parts.length === 0) return undefined;
+  const part = fc.record({ part: fc.constantFrom(...parts), index: fc.nat(1_000) });
+  return choice<readonly Part[]>([3, fc.constant([])], [1, fc.array(part, { maxLength: 3, size: 'max' })]);
 }
 
 function fromOf(): fc.Arbitrary<From> {

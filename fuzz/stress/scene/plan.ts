@@ -24,6 +24,15 @@ export interface Target {
   readonly agent: number;
 }
 
+export const partKinds = ['session', 'host', 'file'] as const;
+export type PartKind = (typeof partKinds)[number];
+
+/** What a message carries beside its text: one of those of its kind that servers have to take. */
+export interface Part {
+  readonly part: PartKind;
+  readonly index: number;
+}
+
 /**
  * A fresh key, one that is used twice at once for one body, or that of an earlier send of the same agent, counted back from the
  * newest: with its body, or with another.
@@ -35,6 +44,8 @@ export interface SendStep {
   readonly channel: number;
   readonly text: Text;
   readonly targets: readonly Target[];
+  /** Absent in files of older suites. */
+  readonly parts?: readonly Part[];
   readonly key: KeyChoice;
 }
 
@@ -44,6 +55,7 @@ export interface DropStep {
   readonly channel: number;
   readonly text: Text;
   readonly targets: readonly Target[];
+  readonly parts?: readonly Part[];
   readonly cut: 'answer' | number;
 }
 
@@ -69,7 +81,18 @@ export interface ReportStep {
   readonly channel: number;
 }
 
-export type Step = ReadStep | SendStep | PollStep | DropStep | ReportStep;
+export const trespasses = ['read', 'send'] as const;
+
+/** Somebody without access asks for what a channel has, or sends to it. */
+export interface TrespassStep {
+  readonly do: 'trespass';
+  readonly what: (typeof trespasses)[number];
+  readonly channel: number;
+  /** Which of those who have none. */
+  readonly who: number;
+}
+
+export type Step = ReadStep | SendStep | PollStep | DropStep | ReportStep | TrespassStep;
 
 /** One step of one client. */
 export interface Turn {

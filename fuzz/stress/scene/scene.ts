@@ -1,8 +1,9 @@
-import { stringifyExact } from '../../../spec/calls/index.ts';
-import type { Bindings } from '../../../harness/config/target.ts';
-import type { TargetKind, Text, ContentKind } from './plan.ts';
-import type { Agent } from './agents.ts';
-import type { Budget, Stage } from './stage.ts';
+import { bodyTextOf, emptyWorld } from '../../../generators/index.ts';
+import { type Bindings, wordsOf } from '../../../harness/config/target.ts';
+import type { Agent, Intruder } from './agents.ts';
+import { carriedOf } from './parts.ts';
+import type { ContentKind, Part, TargetKind, Text } from './plan.ts';
+import type { Stage } from './stage.ts';
 import type { Cursors } from './cursors.ts';
 import type { Outcome } from '../../../history/operation.ts';
 import type { Sequence } from '../../../history/sequence.ts';
@@ -10,6 +11,7 @@ import type { Sequence } from '../../../history/sequence.ts';
 /** What one chapter of a run happens in: who speaks, where, and what has been sent and issued so far. */
 export interface Scene {
   readonly agents: readonly Agent[];
+  readonly intruders: readonly Intruder[];
   /** Ids of the channels that every agent can write to. */
   readonly channels: readonly string[];
   readonly bodies: Bodies;
@@ -25,30 +27,37 @@ export interface Scene {
 /** Makes what a chapter sends. */
 export class Bodies {
   readonly #runId: string;
-  readonly #budget: Budget;
-  /** `undefined` where naming targets has no effect. */
-  readonly #mentionsField: string | undefined;
+  readonly #stage: Pick<Stage, 'budget' | 'target' | 'taken' | 'files'>;
   #markers = 0;
   /** Whether the run had written what it may before this. */
   isUsedUp = false;
 
-  constructor(
-    { budget, target, takesTargets }: Pick<Stage, 'budget' | 'target' | 'takesTargets'>,
-    runId: string,
-  ) {
+  constructor(stage: Pick<Stage, 'budget' | 'target' | 'taken' | 'files'>, runId: string) {
     this.#runId = runId;
-    this.#budget = budget;
-    this.#mentionsField = takesTargets === true ? target.bindings.mentions : undefined;
+    this.#stage = stage;
   }
 
-  /** A body with a marker of its own; `undefined` once the run has written what it may. */
-  of(text: Text, targets: readonly { readonly kind: TargetKind; readonly id: string }[]): string | undefined {
+  /** A body with a marker of its own, and of what it is to carry whatever has an effect; `undefined` once the run has written what it may. */
+  of(
+    text: Text,
+    targets: readonly { readonly kind: TargetKind; readonly id: string }[],
+    parts: readonly Part[] = [],
+  ): string | undefined {
+    const { budget, target, taken, files } = this.#stage;
     this.#markers += 1;
     const content = contentOf(`${this.#runId}-${this.#markers}.`, text);
-    this.isUsedUp = !this.#budget.take(Buffer.byteLength(content));
+    this.isUsedUp = !budget.take(Buffer.byteLength(content));
     if (this.isUsedUp) return undefined;
-    const field = targets.length === 0 ? undefined : this.#mentionsField;
-    return stringifyExact({ content, ...(field === undefined ? {} : { [field]: targets }) });
+    const named = taken.targets === true ? targets : [];
+    const carried = carriedOf(parts.filter(({ part }) => taken[part] === true));
+    return bodyTextOf(
+      {
+        fields: { content, ...carried.fields },
+        ...(named.length > 0 && { mentions: named.map((each) => ({ literal: { ...each } })) }),
+        ...(carried.attachments.length > 0 && { attachments: carried.attachments }),
+      },
+      { ...emptyWorld, ...wordsOf(target), files },
+    );
   }
 }
 

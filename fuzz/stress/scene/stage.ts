@@ -4,12 +4,18 @@ import { secretsOf } from '../../../harness/config/target-digest.ts';
 import { settleMsOf, type Target } from '../../../harness/config/target.ts';
 import { KnownSecrets } from '../../../harness/output/known-secrets.ts';
 import { preflight } from '../../../harness/preflight/preflight.ts';
-import { unmet } from '../../../harness/verdict/outcome.ts';
+import { unlessStopped, unmet } from '../../../harness/verdict/outcome.ts';
 import type { RoleName } from '../../../harness/config/roles.ts';
-import type { Agent } from './agents.ts';
+import type { Agent, Intruder } from './agents.ts';
+import type { PartKind } from './plan.ts';
 
 /** Roles that clients speak as, where the target has them. */
 const speakers: readonly RoleName[] = ['author', 'reader', 'peer'];
+/** Roles without access that they ask as now and then. */
+const withoutAccess = ['stranger', 'outsider'] as const;
+
+/** Fields of a send that the contract does not show, by what they carry: whether each has an effect; without an entry nobody tried it. */
+export type TakenFields = { -readonly [Name in 'targets' | PartKind]?: boolean };
 
 /** What all chapters of a run at one server share. */
 export interface Stage {
@@ -25,8 +31,13 @@ export interface Stage {
   readonly agents: readonly Agent[];
   readonly channels: readonly string[];
   readonly budget: Budget;
-  /** Whether the field of a send that names targets has an effect; `undefined` until that was tried. */
-  takesTargets: boolean | undefined;
+  /** Who is known and has no access. */
+  readonly intruders: readonly Intruder[];
+  readonly taken: TakenFields;
+  /** Ids of files that messages may have. */
+  readonly files: string[];
+  /** Puts a file there; `undefined` where nobody can. */
+  readonly uploadFile: () => Promise<string | undefined>;
   /** Restarts the server; @throws CheckStopped when it could not be done */
   readonly restart: () => Promise<unknown>;
   /** Whether what was acknowledged has to survive that: whoever gives a hook says so. */
@@ -83,7 +94,20 @@ export async function openStage(
     agents,
     channels: [channelId, ...(secondChannelId === undefined ? [] : [secondChannelId])],
     budget: new Budget(target.limits.maxBytes),
-    takesTargets: undefined,
+    intruders: withoutAccess.flatMap((name): Intruder[] => {
+      const token = target.roles[name]?.token;
+      return token === undefined ? [] : [{ name, token, ids: {} }];
+    }),
+    taken: {},
+    files: [...target.files],
+    uploadFile: async () => {
+      const token = agents[0]?.token;
+      if (target.hooks.file === undefined || token === undefined) return undefined;
+      const note = { filename: 'a note.txt', content_type: 'text/plain', content_base64: btoa('a note') };
+      const upload = hooks.call('file', { action: 'upload', ...note, agent_token: token }, signal);
+      const id = (await unlessStopped(upload))?.['id'];
+      return typeof id === 'string' ? id.toLowerCase() : undefined;
+    },
     restart:
       restart ??
       (async () => (hasHook ? hooks.call('restart', {}, signal) : unmet('the target has no hooks.restart'))),
@@ -93,7 +117,7 @@ export async function openStage(
 }
 
 /** What a run may still write, in bytes of content: what is written stays on the server. */
-export class Budget {
+class Budget {
   #left: number;
 
   constructor(bytes: number) {

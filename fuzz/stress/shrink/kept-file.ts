@@ -3,7 +3,15 @@ import { JsonFiles, listSchema, objectSchema } from '../../../harness/config/jso
 import { writeCleanFile } from '../../../harness/output/clean-file.ts';
 import type { KnownSecrets } from '../../../harness/output/known-secrets.ts';
 import { wrongOf, type Chapter, type Wrong } from '../run/chapter.ts';
-import { contentKinds, cursorNames, limits, targetKinds, type Plan } from '../scene/plan.ts';
+import {
+  contentKinds,
+  cursorNames,
+  limits,
+  partKinds,
+  targetKinds,
+  trespasses,
+  type Plan,
+} from '../scene/plan.ts';
 import type { Shrunk } from './shrink.ts';
 
 /** When a turn of the plan was on its way, in ms since the first began. */
@@ -88,6 +96,7 @@ const message = {
   text: objectSchema({ kind: { enum: contentKinds }, bytes: { ...index, maximum: 500_000 } }),
   targets: listSchema(objectSchema({ kind: { enum: targetKinds }, agent: index }), 20),
 };
+const carried = { parts: listSchema(objectSchema({ part: { enum: partKinds }, index }), 20) };
 const steps = [
   { do: { const: 'read' }, stream: { anyOf: [{ const: 'feed' }, index] }, from, limit: { enum: limits } },
   {
@@ -99,12 +108,13 @@ const steps = [
   },
   { do: { const: 'poll' }, channel: index, from, wait: { ...index, maximum: 60 } },
   { do: { const: 'report' }, channel: index },
+  { do: { const: 'trespass' }, what: { enum: trespasses }, channel: index, who: index },
   { do: { const: 'drop' }, ...message, cut: { anyOf: [{ const: 'answer' }, index] } },
 ];
 const turn = objectSchema({
   client: index,
   delay: { ...index, maximum: 10_000 },
-  step: { anyOf: steps.map((step) => objectSchema(step)) },
+  step: { anyOf: steps.map((step) => objectSchema(step, 'text' in step ? carried : {})) },
 });
 
 /** What is read back; the rest is for people. */

@@ -67,6 +67,7 @@ function settledStep(step: Step, { channels, agents }: Plan): Step {
       return step.stream === 'feed' ? step : { ...step, stream: step.stream % channels };
     case 'poll':
     case 'report':
+    case 'trespass':
       return { ...step, channel: step.channel % channels };
     case 'send':
     case 'drop':

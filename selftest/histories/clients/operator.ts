@@ -1,10 +1,10 @@
 import type { Work } from '../base/clock.ts';
 import type { SiteAgent } from './site.ts';
-import { type Lab, sendOf, tickedMs } from './connection.ts';
+import { Connection, type Lab, sendOf, tickedMs } from './connection.ts';
 import type { Draft, Drafts } from './drafts.ts';
 
 /** What may happen to a service while it is used. */
-export type Event = 'restart' | 'rename' | 'rename human' | 'deactivate' | 'file';
+export type Event = 'restart' | 'rename' | 'rename human' | 'deactivate' | 'file' | 'trespass';
 
 /** Does what the operator is asked to, at some time. */
 export function* operate(lab: Lab, event: Event, { id, humanUserId = '' }: SiteAgent): Work {
@@ -23,11 +23,31 @@ export function* operate(lab: Lab, event: Event, { id, humanUserId = '' }: SiteA
     );
   if (event === 'file')
     yield* noted(lab, { change: 'file', subject: file, detail: 'delete' }, () => operator.deleteFile(file));
+  if (event === 'trespass') yield* trespass(lab);
   if (event !== 'deactivate') return;
   const change = { change: 'deactivate', subject: id };
   yield* noted(lab, { ...change, detail: 'inactive' }, () => operator.deactivateMembership(id));
   yield random.between(50, 200);
   yield* noted(lab, { ...change, detail: 'active' }, () => operator.restoreMembership(id));
+}
+
+/** Who is known, and has no access. */
+export const intruders = ['outsider', 'stranger'] as const;
+/** So often each of them asks for each channel. */
+const mostTrespasses = 12;
+
+/** Agents that have no access ask for what others read, again and again. */
+function* trespass(lab: Lab): Work {
+  const { site, random } = lab;
+  for (let times = 0; times < mostTrespasses; times += 1)
+    for (const name of intruders) {
+      const credential = { name, authorization: `Bearer ${site.tokenOf(name)}` };
+      const connection = new Connection(lab, `trespasser ${name}`, credential);
+      for (const channel of site.channels) {
+        yield* connection.read(channel, { after: 0, limit: 100 });
+        yield random.between(5, 40);
+      }
+    }
 }
 
 /** Others write too. */

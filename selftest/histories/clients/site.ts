@@ -71,6 +71,11 @@ export class Site {
     return [this.#world.channelId, this.#world.secondChannelId];
   }
 
+  /** The credential of somebody who is known, and may not use the channels. */
+  tokenOf(intruder: 'outsider' | 'stranger'): string {
+    return this.#world.roles[intruder].token;
+  }
+
   /** The answer to a request; `undefined` where none of the service came. */
   *ask({ method, path, query, headers, body }: SentRequest): Work<Answer | undefined> {
     // What stands in front of a service may answer in its place: a history has no status of that.

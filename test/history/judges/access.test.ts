@@ -91,3 +91,36 @@ describe('a valid request that is served at other times', () => {
     expect(countOf(undefined, 401)).toBeUndefined();
   });
 });
+
+describe('a request of somebody without access', () => {
+  const closed = { expected: 'reject', refusedFor: 'auth.no-access-is-403', agent: 'outsider' } as const;
+
+  it.each([
+    ['a send', send],
+    ['a read', read],
+  ] as const)('%s, that is served is found, and counted where it is not', (_, ask) => {
+    const story = new Story();
+    ask(story, { ...closed, outcome: 'refused', status: 403 });
+    expect([allFound(story), judged(story).opportunities.get('auth.no-access-is-403')]).toEqual([[], 1]);
+    ask(story, closed);
+    expect(foundAndShown(story)).toEqual(['let-in auth.no-access-is-403']);
+  });
+
+  it('says nothing where no answer came, and in traffic', () => {
+    const story = new Story();
+    read(story, { ...closed, outcome: 'indeterminate', status: undefined });
+    expect([allFound(story), judged(story).opportunities.get('auth.no-access-is-403')]).toEqual([
+      [],
+      undefined,
+    ]);
+    const traffic = new Story({ isPartial: true });
+    read(traffic, closed);
+    expect(allFound(traffic)).toEqual([]);
+  });
+
+  it('is no business of this judge where something else is wrong with it', () => {
+    const story = new Story();
+    read(story, { ...closed, refusedFor: 'channel-read.after-negative' });
+    expect(allFound(story)).toEqual([]);
+  });
+});

@@ -38,7 +38,7 @@ describe('a chapter at the reference', () => {
     });
     const clients = 6;
     const plans = [0, 1].map((index) =>
-      drawPlan({ ...shapeFor(stage, clients), hasLargest: false }, 11, index),
+      drawPlan({ ...shapeFor(stage, clients), hasLargest: false }, 9, index),
     );
     const [first, ...others] = plans;
     const withRestart = { ...(first as Plan), faults: [{ round: 2, delay: 1 }] };
@@ -79,10 +79,12 @@ describe('a chapter at the reference', () => {
     for (const operation of ofClients) {
       const place = placeOf.get(operation);
       const turn = plans[place?.plan ?? -1]?.rounds[place?.round ?? -1]?.par[place?.turn ?? -1];
-      const own = operation.client.replace(' beside', '');
+      const own = operation.client.replace(/ beside| as (?:stranger|outsider)/, '');
       expect(turn === undefined ? undefined : `client ${(turn.client % 6) + 1}`).toBe(own);
       const kinds = { send: 'send', drop: 'send', report: 'report', read: 'read', poll: 'read' } as const;
-      expect(operation.kind).toBe(turn && kinds[turn.step.do]);
+      const step = turn?.step;
+      const does = step?.do === 'trespass' ? (step.what === 'send' ? 'send' : 'read') : step?.do;
+      expect(operation.kind).toBe(does && kinds[does]);
     }
   });
 
@@ -140,6 +142,43 @@ describe('a chapter', () => {
     expect(sends.flatMap(({ targets }) => targets)).toEqual([]);
   });
 
+  it('sends what messages may carry, and asks as somebody without access', async () => {
+    const { target, close } = await openReference();
+    const stage = await stageAt(target);
+    const { history, judged, trouble } = await shortChapter(stage, 6, 10);
+    await close();
+    expect([trouble, judged.anomalies, stage.taken]).toEqual([
+      undefined,
+      [],
+      { targets: true, session: true, host: true, file: true },
+    ]);
+    const sends = history.operations.flatMap((each) => (each.kind === 'send' ? [each] : []));
+    const carried = sends.flatMap(({ session, host, files }) => [
+      ...(session === undefined ? [] : ['session']),
+      ...(host === undefined ? [] : ['host']),
+      ...(files.length === 0 ? [] : ['file']),
+    ]);
+    expect(new Set(carried)).toEqual(new Set(['session', 'host', 'file']));
+    const trespasses = history.operations.filter(({ agent }) => ['stranger', 'outsider'].includes(agent));
+    expect(new Set(trespasses.map(({ kind, outcome }) => `${kind} ${outcome}`))).toEqual(
+      new Set(['send refused', 'read refused']),
+    );
+    expect(exercisedIn(history.operations)).toMatchObject({ trespasses: trespasses.length });
+  });
+
+  it.each([
+    [
+      'ignored',
+      { capturedSession: () => null, capturedAgentHost: () => null, capturedAttachments: () => [] },
+    ],
+  ])('sends none of that where it is %s', async (_, rules) => {
+    await using reference = await startReference({ rules: { ...contractRules, ...rules } });
+    const stage = await stageAt(targetOfReference(reference));
+    const { history, judged } = await shortChapter(stage, 6, 4);
+    expect(judged.anomalies).toEqual([]);
+    expect(exercisedIn(history.operations).carrying).toBe(0);
+  });
+
   it.each([
     ['shows only three settle times after its answer', { commitDelayMs: () => 1_200 }, []],
     ['is never shown', { listsAcceptedSend: () => false }, ['silent-drop']],
@@ -177,7 +216,7 @@ describe('a chapter', () => {
     });
     const stage = await stageAt({ ...targetOfReference(reference), baseUrl: front.baseUrl });
     const { history } = await shortChapter(stage);
-    expect(stage.takesTargets).toBe(takesTargets);
+    expect(stage.taken.targets).toBe(takesTargets);
     expect(exercisedIn(history.operations).naming > 0).toBe(takesTargets === true);
   });
 
@@ -192,7 +231,7 @@ describe('a chapter', () => {
       },
     });
     const stage = await stageAt({ ...target, baseUrl: front.baseUrl });
-    stage.takesTargets = true;
+    Object.assign(stage.taken, { targets: true, session: false, host: false, file: false });
     left = 5;
     const { history, trouble } = await shortChapter(stage, 2, 1);
     expect([trouble, left < 0]).toEqual([undefined, true]);

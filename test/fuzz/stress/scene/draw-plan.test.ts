@@ -1,9 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { anyPlan, drawPlan, largestContent } from '../../../../fuzz/stress/scene/draw-plan.ts';
-import { stepsOf, type Plan, type Step } from '../../../../fuzz/stress/scene/plan.ts';
+import { partKinds, stepsOf, type Plan, type Step, trespasses } from '../../../../fuzz/stress/scene/plan.ts';
 import fc from 'fast-check';
 
-const shape = { clients: 8, agents: 3, channels: 2, rounds: 5, hasLargest: true };
+const shape = {
+  clients: 8,
+  agents: 3,
+  channels: 2,
+  rounds: 5,
+  hasLargest: true,
+  parts: partKinds,
+  hasIntruders: true,
+};
 
 function stepsIn({ rounds }: Plan): readonly Step[] {
   return rounds.flatMap(({ par }) => par.map(({ step }) => step));
@@ -31,9 +39,11 @@ describe('drawPlan', () => {
             step.do,
             typeof step.key === 'string' ? step.key : Object.keys(step.key)[0],
             step.text.bytes,
+            ...(step.parts ?? []).map(({ part }) => part),
           ];
         if (step.do === 'read') return [step.do, step.stream, `limit ${step.limit}`, typeof step.from];
         if (step.do === 'report') return [step.do];
+        if (step.do === 'trespass') return [step.do, `trespass ${step.what}`];
         return step.do === 'drop' ? [step.do, `cut ${typeof step.cut}`] : [step.do, `wait ${step.wait}`];
       }),
     );
@@ -54,7 +64,10 @@ describe('drawPlan', () => {
     ];
     const limits = ['limit 1', 'limit 7', 'limit 100', 'limit none'];
     const others = ['cut string', 'cut number', 'wait 0', 'wait 1', 'wait 2', 'string', 'number'];
-    expect([...expected, ...limits, ...others].filter((each) => !seen.has(each))).toEqual([]);
+    const asOthers = trespasses.map((what) => `trespass ${what}`);
+    expect(
+      [...expected, ...limits, ...others, ...asOthers, ...partKinds].filter((each) => !seen.has(each)),
+    ).toEqual([]);
   });
 
   it('leaves the largest contents out where they may not be sent', () => {
@@ -78,6 +91,13 @@ it('anyPlan shrinks a plan from a file, or a part of one, to what is needed', ()
   expect(least === undefined ? 0 : stepsOf(least)).toBe(1);
   expect(least?.faults).toEqual([]);
   expect(least === undefined ? [] : stepsIn(least)).toEqual([
-    { do: 'drop', channel: 0, text: { kind: 'plain', bytes: 0 }, targets: [], cut: expect.anything() },
+    {
+      do: 'drop',
+      channel: 0,
+      text: { kind: 'plain', bytes: 0 },
+      targets: [],
+      parts: [],
+      cut: expect.anything(),
+    },
   ]);
 });
