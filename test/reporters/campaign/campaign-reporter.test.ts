@@ -85,6 +85,12 @@ describe('the log of a campaign', () => {
     expect(log).toContain('  conform replay results/failures/mentions.ascending-0123abcd.json\n');
   });
 
+  it('calls known only what does not count, and says of what does that the corpus has it', () => {
+    const inCorpus = { ...finding, case: { ...finding.case, isInCorpus: true } } as typeof finding;
+    expect(logOf(inCorpus)).toMatch(/^failed \(in the corpus\): mentions\.ascending by/);
+    expect(logOf({ ...inCorpus, known: 'the corpus holds it' })).toMatch(/^failed \(known\): /);
+  });
+
   it.each([
     { seen: { times: 1, of: 3 }, often: '1/3, intermittent' },
     { seen: { times: 0, of: 3 }, often: '0/3, not reproduced when tried alone' },
