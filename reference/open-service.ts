@@ -9,8 +9,8 @@ import { openStore } from './store/store.ts';
 
 /** What a service is made of; everything has a default. */
 export interface ServiceOptions {
-  /** What the service asks at every decision; the contract's own rules when omitted. */
-  readonly rules?: Rules;
+  /** What the service asks at every decision; of the rules that are omitted the contract's own. */
+  readonly rules?: Partial<Rules>;
   /** Sees every answer before it is serialised and may replace it. */
   readonly answer?: AnswerHook;
   /** Where the data lives; in memory when omitted. */
@@ -28,7 +28,7 @@ export function openService(options: ServiceOptions): Service {
   const settings = { ...defaultSettings, ...options.settings };
   const sources = { ...trueSources, ...options.sources };
   return {
-    rules: options.rules ?? contractRules,
+    rules: { ...contractRules, ...options.rules },
     settings,
     sources,
     store: openStore(options.dataFile),

@@ -14,7 +14,7 @@ import { sourceSessionRules } from './source-session.ts';
 /**
  * The contract as the service keeps it: one small function for each clause of behaviour, asked at every decision.
  * They know nothing of each other, so replacing one changes one clause:
- * `startReference({ rules: { ...contractRules, firstSequenceAfter: (after) => after } })`.
+ * `startReference({ rules: { firstSequenceAfter: (after) => after } })`.
  */
 export const contractRules = Object.freeze({
   ...accessRules,

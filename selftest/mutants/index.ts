@@ -24,7 +24,7 @@ import { schemaMutants } from './schema-mutants.ts';
 import { sendRuleMutants } from './send-mutants.ts';
 import { sourceSessionMutants } from './source-session-mutants.ts';
 
-export { mutant, refusing, type Mutant, type MutantOptions, type Startable } from './base/mutant.ts';
+export { mutant, refusing, type Mutant, type Startable } from './base/mutant.ts';
 export type { Overlay } from './base/overlay.ts';
 export { schemaMutants, type SchemaMutant } from './schema-mutants.ts';
 

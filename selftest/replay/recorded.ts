@@ -5,13 +5,7 @@ import { largeBodies } from '../../harness/client/large-bodies.ts';
 import { HistoryRecorder } from '../../harness/record/history-recorder.ts';
 import { runChecks } from '../../harness/run/run-checks.ts';
 import type { HistoryFacts, Operation } from '../../history/operation.ts';
-import {
-  contractRules,
-  type OutgoingRead,
-  type ReadFacts,
-  type Rules,
-  startReference,
-} from '../../reference/index.ts';
+import { type OutgoingRead, type ReadFacts, type Rules, startReference } from '../../reference/index.ts';
 import { populationNeeds } from '../../suites/population/people.ts';
 import { longestPopulationOf, type Population, populationOf } from '../../suites/population/population.ts';
 
@@ -51,7 +45,6 @@ export async function recordPopulation(
   const numbers = new WeakMap<object, number>();
   const reference = await startReference({
     rules: {
-      ...contractRules,
       ...rules,
       presentRead: (read, facts) => {
         numbers.set(read.page, pages.push({ read, facts }) - 1);

@@ -7,7 +7,7 @@ import { KeptHistories } from '../../cli/proxy/kept-histories.ts';
 import { MessagingClient } from '../../examples/client/client.ts';
 import { KnownSecrets } from '../../harness/output/known-secrets.ts';
 import { targetOfReference } from '../../embedded/reference-hooks.ts';
-import { contractRules, type Reference, startReference, targetFileOf } from '../../reference/index.ts';
+import { type Reference, startReference, targetFileOf } from '../../reference/index.ts';
 import { letAgentsWork } from '../../selftest/traffic/agents.ts';
 import { Story } from '../history/fixtures.ts';
 import { ownFolder } from '../fixtures/folder.ts';
@@ -63,7 +63,6 @@ describe('conform proxy', () => {
   it('judges what goes through: findings as they happen, counts, a stream, and histories without a secret', async () => {
     await using broken = await startReference({
       rules: {
-        ...contractRules,
         storedContent: (text) => `${text}~`,
         sizeBytes: (text) => Buffer.byteLength(text) + 1,
       },

@@ -3,13 +3,7 @@ import { targetOfReference } from '../../embedded/reference-hooks.ts';
 import type { Finding } from '../../fuzz/campaign/finding.ts';
 import { type FuzzOptions, type FuzzOutcome, runFuzz } from '../../fuzz/campaign/run-fuzz.ts';
 import type { Target } from '../../harness/config/target.ts';
-import {
-  contractRules,
-  type Reference,
-  type ReferenceOptions,
-  type Rules,
-  startReference,
-} from '../../reference/index.ts';
+import { type Reference, type ReferenceOptions, type Rules, startReference } from '../../reference/index.ts';
 import { summaryLines } from '../../reporters/run/campaign-reporter.ts';
 import { front, type FrontOptions } from '../fixtures/front.ts';
 
@@ -25,7 +19,7 @@ export async function fuzzed(
   wishes: CampaignWishes = {},
   options: Omit<ReferenceOptions, 'rules'> = {},
 ): Promise<FuzzOutcome> {
-  await using reference = await startReference({ ...options, rules: { ...contractRules, ...rules } });
+  await using reference = await startReference({ ...options, rules });
   return await fuzzedAt(reference, wishes);
 }
 

@@ -42,11 +42,10 @@ export async function startAilingServer(
   options: ReferenceOptions = {},
 ): Promise<AilingServer> {
   let losing: Promise<void> | undefined;
-  const kept = options.rules ?? contractRules;
+  const { lostAtRestart: ownLoss = contractRules.lostAtRestart } = options.rules ?? {};
   // The hook that restarts it loses nothing.
-  const lostAtRestart = (channel: number): number =>
-    losing === undefined ? kept.lostAtRestart(channel) : 1_000_000;
-  const reference = await startReference({ ...options, rules: { ...kept, lostAtRestart } });
+  const lostAtRestart = (channel: number): number => (losing === undefined ? ownLoss(channel) : 1_000_000);
+  const reference = await startReference({ ...options, rules: { ...options.rules, lostAtRestart } });
   let upstream: Reference = reference;
   let count = 0;
   const treat = async (incoming: IncomingMessage): Promise<Treatment> => {

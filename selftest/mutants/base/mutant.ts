@@ -1,6 +1,4 @@
 import { type ClauseId, clauseOf } from '../../../spec/index.ts';
-import { contractRules, type Rules } from '../../../reference/rules/rules.ts';
-import type { ReferenceOptions } from '../../../reference/start.ts';
 import { type Sources, trueSources } from '../../../reference/model/sources.ts';
 import { type Doing, type Overlay, overlayOf } from './overlay.ts';
 
@@ -26,12 +24,10 @@ export interface Mutant extends Startable {
 /** A server that is started with something wrong. */
 export interface Startable {
   /** How to start the reference so that it does this; made again for each start, since some remember what they saw. */
-  readonly options: () => MutantOptions;
+  readonly options: () => Overlay;
   /** The same as what lies over the contract's rules, by the time of some sources. */
   readonly overlay: (sources: Sources) => Overlay;
 }
-
-export type MutantOptions = Pick<ReferenceOptions, 'rules' | 'answer' | 'settings'>;
 
 /** What a mutant does. */
 export type Fault = Doing<Sources>;
@@ -49,11 +45,7 @@ export function mutant(id: string, clause: ClauseId, sentence: string, fault: Fa
 /** What does something wrong from its start on. */
 export function startable(fault: Fault): Startable {
   const overlay = (sources: Sources): Overlay => overlayOf(fault, sources);
-  const options = (): MutantOptions => {
-    const { rules, ...rest } = overlay(trueSources);
-    return { ...rest, ...(rules && { rules: { ...contractRules, ...rules } as Rules }) };
-  };
-  return { overlay, options };
+  return { overlay, options: () => ({ ...overlay(trueSources) }) };
 }
 
 /** A mutant that takes the good credential of a role for a wrong one, which is all that it breaks. */

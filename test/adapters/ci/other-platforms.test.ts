@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { contractRules, type Reference, startReference, targetFileOf } from '../../../reference/index.ts';
+import { type Reference, startReference, targetFileOf } from '../../../reference/index.ts';
 import { packageFile } from '../../../spec/package-file.ts';
 import { cleanEnv } from '../../cli/conform.ts';
 import { ownFolder } from '../../fixtures/folder.ts';
@@ -38,7 +38,7 @@ beforeAll(async () => {
     { mode: 0o755 },
   );
   for (const [name, open] of Object.entries({ kept: {}, broken: showsAnyWorkspace })) {
-    const server = await startReference({ rules: { ...contractRules, ...open } });
+    const server = await startReference({ rules: open });
     servers.push(server);
     mkdirSync(join(folder, name));
     writeFileSync(join(folder, name, 'conform.yaml'), targetFileOf(server));

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { faultLines, faultsNamed } from '../../../cli/serve/faults.ts';
-import { contractRules } from '../../../reference/index.ts';
 
 describe('faults by name', () => {
   it('are none without a name', async () => {
@@ -9,11 +8,11 @@ describe('faults by name', () => {
 
   it('replace the rules of the mutant, or of all variants together', async () => {
     const broken = await faultsNamed({ mutant: '21-mentions-are-cut', variant: [] }, 1);
-    expect(broken.options.rules).not.toEqual(contractRules);
+    expect(broken.options.rules?.maxMentions?.()).toBe(1_000);
     const variant = ['channels-start-at-2-to-the-60', 'events-start-at-2-to-the-60'];
     const { rules } = (await faultsNamed({ variant }, 1)).options;
-    expect(rules?.firstChannelSequence('a', 1n)).toBeGreaterThanOrEqual(2n ** 60n);
-    expect(rules?.firstEventSequence()).toBeGreaterThanOrEqual(2n ** 60n);
+    expect(rules?.firstChannelSequence?.('a', 1n)).toBeGreaterThanOrEqual(2n ** 60n);
+    expect(rules?.firstEventSequence?.()).toBeGreaterThanOrEqual(2n ** 60n);
   });
 
   it.each([

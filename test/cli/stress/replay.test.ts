@@ -8,7 +8,7 @@ import { openStage } from '../../../fuzz/stress/scene/stage.ts';
 import type { KeptFailure } from '../../../fuzz/stress/shrink/kept-file.ts';
 import { Scoring } from '../../../harness/gate/scoring.ts';
 import { type AnswerHook, startReference } from '../../../reference/index.ts';
-import { contractRules, type Rules } from '../../../reference/rules/rules.ts';
+import type { Rules } from '../../../reference/rules/rules.ts';
 
 const always = { times: 20, of: 20 };
 
@@ -18,10 +18,7 @@ async function replayed(
   rules: Partial<Rules> = {},
   answer?: AnswerHook,
 ): Promise<{ readonly code: number; readonly said: string }> {
-  await using reference = await startReference({
-    rules: { ...contractRules, ...rules },
-    ...(answer && { answer }),
-  });
+  await using reference = await startReference({ rules, ...(answer && { answer }) });
   const { signal } = new AbortController();
   const stage = await openStage(targetOfReference(reference), { env: {}, signal });
   if ('why' in stage) throw new Error(stage.why);

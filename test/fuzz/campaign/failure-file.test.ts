@@ -19,7 +19,7 @@ import type { Target } from '../../../harness/config/target.ts';
 import type { FooterEvent, ResultEvent } from '../../../harness/results/generated/events.ts';
 import { readStream, writeEvent } from '../../../harness/results/stream.ts';
 import { ndjsonReporter } from '../../../reporters/ndjson.ts';
-import { contractRules, startReference, type Rules } from '../../../reference/index.ts';
+import { startReference, type Rules } from '../../../reference/index.ts';
 import type { ClauseId } from '../../../spec/index.ts';
 import { goodRequests, isBaselineRequest } from '../../../fuzz/cases/baseline-requests.ts';
 import { addressOf } from '../../../spec/calls/index.ts';
@@ -38,7 +38,7 @@ async function replayed(
   rules: Partial<Rules>,
   change: (target: Target) => Target = alone,
 ): Promise<Replay> {
-  await using reference = await startReference({ rules: { ...contractRules, ...rules } });
+  await using reference = await startReference({ rules });
   return await replayAt(change(targetFor(reference)), file, { signal, env: {}, secrets: new KnownSecrets() });
 }
 
@@ -203,7 +203,6 @@ describe('a failure that was kept', () => {
   it('holds no credential and no id of the server', async () => {
     await using reference = await startReference({
       rules: {
-        ...contractRules,
         challenge: () => null,
         errorBody: () => ({ error: { code: 1 as unknown as string, message: '' } }),
       },

@@ -19,7 +19,7 @@ async function withRules<Result>(
   scene: (stage: Stage) => Promise<Result>,
   settings: Partial<Settings> = {},
 ): Promise<Result> {
-  await using reference = await startReference({ rules: { ...contractRules, ...overlay }, settings });
+  await using reference = await startReference({ rules: overlay, settings });
   const client = (token: string): Client => new Client(reference.baseUrl, token);
   return await scene({
     world: reference.world,

@@ -5,7 +5,7 @@ import { brokenClauses } from '../../../harness/results/broken-clauses.ts';
 import type { FindingEvent, ResultEvent } from '../../../harness/results/generated/events.ts';
 import { runChecks } from '../../../harness/run/run-checks.ts';
 import { startReference } from '../../../reference/index.ts';
-import { contractRules, type Rules } from '../../../reference/rules/rules.ts';
+import type { Rules } from '../../../reference/rules/rules.ts';
 import { compareRuns } from '../../../reporters/compare/comparison.ts';
 import { renderComparison } from '../../../reporters/compare/render.ts';
 import { mutants } from '../../../selftest/mutants/index.ts';
@@ -27,11 +27,7 @@ const broken = [
 const faults = mutants.filter(({ id }) => broken.includes(id));
 
 /** The rules of all of them at once. */
-function rulesOfAll(): Rules {
-  const changed = faults.flatMap((fault) => Object.entries(fault.options().rules ?? {}));
-  const own = changed.filter(([name, rule]) => contractRules[name as keyof Rules] !== rule);
-  return { ...contractRules, ...Object.fromEntries(own) };
-}
+const rulesOfAll = Object.assign({}, ...faults.map((fault) => fault.options().rules)) as Partial<Rules>;
 
 /** Those that decide the clauses of the faults, and those whose answers show messages and the workspace. */
 const checks = allChecks.filter(
@@ -41,7 +37,7 @@ const checks = allChecks.filter(
 );
 
 async function eventsOfRun(): Promise<readonly ResultEvent[]> {
-  await using reference = await startReference({ rules: rulesOfAll() });
+  await using reference = await startReference({ rules: rulesOfAll });
   const events: ResultEvent[] = [];
   await runChecks(checks, targetOfReference(reference), { onEvent: (event) => events.push(event) });
   return events.filter(({ type }) => type !== 'progress');

@@ -4,7 +4,7 @@ import { NoOperationTraceWriter, parseWorkflow } from '@actions/workflow-parser'
 import { parseAction } from '@actions/workflow-parser/actions/action-parser';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { contractRules, startReference, targetFileOf } from '../../../../reference/index.ts';
+import { startReference, targetFileOf } from '../../../../reference/index.ts';
 import { packageFile } from '../../../../spec/package-file.ts';
 import { ownFolder } from '../../../fixtures/folder.ts';
 import { showsAnyWorkspace } from '../broken-rules.ts';
@@ -301,7 +301,7 @@ describe('the action', () => {
       files: [],
     },
   ])('$what, with reports', async ({ open, campaign, verdict, code, files }) => {
-    await using reference = await startReference({ rules: { ...contractRules, ...open } });
+    await using reference = await startReference({ rules: open });
     writeFileSync(join(workspace, 'conform.yaml'), targetFileOf(reference));
     const inputs = { target: 'conform.yaml', args: '--only overview', ...campaign };
     const { outputs, codes, output, summary } = await run(inputs, {}, { actionPath: root });

@@ -4,7 +4,6 @@ import { startFront } from '../../../../harness/front/front.ts';
 import type { Target } from '../../../../harness/config/target.ts';
 import { isStated } from '../../../../history/anomalies/roots.ts';
 import { startReference } from '../../../../reference/index.ts';
-import { contractRules } from '../../../../reference/rules/rules.ts';
 import { drawPlan } from '../../../../fuzz/stress/scene/draw-plan.ts';
 import type { Plan } from '../../../../fuzz/stress/scene/plan.ts';
 import { runChapter, type Chapter } from '../../../../fuzz/stress/run/chapter.ts';
@@ -133,7 +132,7 @@ describe('a chapter', () => {
     ['ignored', { capturedTargets: () => [] }],
     ['refused', { acceptsField: (name: string) => name !== 'mentions' }],
   ])('names no targets where they are %s, and so finds nothing wrong', async (_, rules) => {
-    await using reference = await startReference({ rules: { ...contractRules, ...rules } });
+    await using reference = await startReference({ rules });
     const stage = await stageAt(targetOfReference(reference));
     const { history, judged, trouble } = await shortChapter(stage);
     expect([trouble, judged.anomalies]).toEqual([undefined, []]);
@@ -185,7 +184,7 @@ describe('a chapter', () => {
   ] as const)(
     'holds against a server what it %s: $2',
     async (_, rules, names) => {
-      await using reference = await startReference({ rules: { ...contractRules, ...rules } });
+      await using reference = await startReference({ rules });
       const stage = await stageAt(targetOfReference(reference));
       const { judged } = await shortChapter(stage);
       expect([...new Set(judged.anomalies.filter(isStated).map(({ name }) => name))]).toEqual(names);
