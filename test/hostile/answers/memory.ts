@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { deflateSync, gzipSync } from 'node:zlib';
 import { type Asked, front, type Instead, isListing, itself, json, raw } from '../../fixtures/front.ts';
 import { listingOf, messageOf } from '../../fixtures/message.ts';
-import { oneCheck, type OpenServer, type Row, words } from '../frame/row.ts';
+import { type Meeting, type OpenServer, type Row, rows, words } from '../frame/row.ts';
 
 const page = '"page":{"next_after":1,"has_more":false,"high_watermark":1}';
 const ofJson = 'Content-Type: application/json';
@@ -33,11 +33,9 @@ function answering(isMeant: (asked: Asked) => boolean, answerOf: () => Instead):
 }
 
 /** Each listing of mentions is this; what comes of it is too large to be an answer. */
-function listing(name: string, answerOf: () => Instead, says: string): Row {
+function listing(answerOf: () => Instead, says: string): Meeting {
   return {
-    name,
     server: answering(isListing, answerOf),
-    args: oneCheck,
     isAlone: true,
     expected: { exit: 3, says, budgetS: 15 },
   };
@@ -107,67 +105,60 @@ const fullHistory: OpenServer = async (reference) => {
 };
 
 /** Answers that take memory: by their size, by what they become, or by how many there are. */
-export const memoryRows: readonly Row[] = [
-  listing(
-    'a body that grows a thousandfold in gzip is cut off',
+export const memoryRows = rows({
+  'a body that grows a thousandfold in gzip is cut off': listing(
     () => json('200 OK', gzipSync(spaces()), ['Content-Encoding: gzip']),
     `${tooLarge} once it is decompressed`,
   ),
-  {
-    name: 'large answers are read one after another, however many are asked for at once',
+  'large answers are read one after another, however many are asked for at once': {
     server: largeReads(textPage),
     args: words('--target conform.yaml --only channel-read mentions --budget-ms 4000'),
     isAlone: true,
     expected: { exit: [1, 3], says: '(exit', budgetS: 8 },
   },
-];
+});
 
 /** Others of them, and the same in each command, among many answers and in mid-run: each takes all of a core for up to ten seconds. */
 export const longMemoryRows: readonly Row[] = [
-  listing(
-    'an answer of a gigabyte is cut off',
-    () => pour(raw('200 OK', [ofJson, 'Content-Length: 1000000000']), megabyte, 1_000),
-    tooLarge,
-  ),
-  listing(
-    'an answer without an end is cut off',
-    () =>
-      pour(
-        raw('200 OK', [ofJson, 'Transfer-Encoding: chunked']),
-        Buffer.concat([Buffer.from('f4240\r\n'), megabyte, Buffer.from('\r\n')]),
-      ),
-    tooLarge,
-  ),
-  listing(
-    'JSON of twenty million numbers is not parsed',
-    () => json('200 OK', `{"mentions":[${'1,'.repeat(20_000_000)}1]}`),
-    'JSON with over 500000 values',
-  ),
-  {
-    name: 'the largest page that the contract knows is read',
-    server: answering(
-      (asked) => isListing(asked) && asked.number > 25,
-      () => json('200 OK', largestPage()),
+  ...rows({
+    'an answer of a gigabyte is cut off': listing(
+      () => pour(raw('200 OK', [ofJson, 'Content-Length: 1000000000']), megabyte, 1_000),
+      tooLarge,
     ),
-    args: oneCheck,
-    isAlone: true,
-    expected: { exit: 0, says: 'conforms', budgetS: 20 },
-  },
-  {
-    name: 'what JSON becomes is bounded in sum',
-    server: largeReads(valuePage),
-    args: words('--target conform.yaml --only channel-read mentions --budget-ms 12000'),
-    isAlone: true,
-    expected: { exit: [1, 3], says: '(exit', budgetS: 18 },
-  },
-  {
-    name: 'large answers within the limits of the contract are waited for, and never too large',
-    server: largeReads(() => largestPage(10)),
-    args: words('--target conform.yaml --only channel-read mentions --budget-ms 20000'),
-    isAlone: true,
-    // Every page is five megabytes, and many wait for one another: 409 to 487 MB on a quiet machine.
-    expected: { exit: [1, 3], says: '(exit', never: /too large|beside others/, budgetS: 26, peakMb: 550 },
-  },
+    'an answer without an end is cut off': listing(
+      () =>
+        pour(
+          raw('200 OK', [ofJson, 'Transfer-Encoding: chunked']),
+          Buffer.concat([Buffer.from('f4240\r\n'), megabyte, Buffer.from('\r\n')]),
+        ),
+      tooLarge,
+    ),
+    'JSON of twenty million numbers is not parsed': listing(
+      () => json('200 OK', `{"mentions":[${'1,'.repeat(20_000_000)}1]}`),
+      'JSON with over 500000 values',
+    ),
+    'the largest page that the contract knows is read': {
+      server: answering(
+        (asked) => isListing(asked) && asked.number > 25,
+        () => json('200 OK', largestPage()),
+      ),
+      isAlone: true,
+      expected: { exit: 0, says: 'conforms', budgetS: 20 },
+    },
+    'what JSON becomes is bounded in sum': {
+      server: largeReads(valuePage),
+      args: words('--target conform.yaml --only channel-read mentions --budget-ms 12000'),
+      isAlone: true,
+      expected: { exit: [1, 3], says: '(exit', budgetS: 18 },
+    },
+    'large answers within the limits of the contract are waited for, and never too large': {
+      server: largeReads(() => largestPage(10)),
+      args: words('--target conform.yaml --only channel-read mentions --budget-ms 20000'),
+      isAlone: true,
+      // Every page is five megabytes, and many wait for one another: 409 to 487 MB on a quiet machine.
+      expected: { exit: [1, 3], says: '(exit', never: /too large|beside others/, budgetS: 26, peakMb: 550 },
+    },
+  }),
   ...['--only channel-read mentions', 'stress --time 8s --clients 32 --seed 1'].map((command): Row => ({
     name: `${command.split(' ')[0]} of a server with a full history waits for itself, and ends with a verdict`,
     server: fullHistory,

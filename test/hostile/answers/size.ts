@@ -2,9 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { front, json, raw } from '../../fixtures/front.ts';
-import { oneCheck, type Row } from '../frame/row.ts';
-
-const args = oneCheck;
+import { oneCheck, rows } from '../frame/row.ts';
 
 /** Writes the same bytes again and again until the reader is gone. */
 function endless(head: Buffer, chunk: string): (socket: Socket) => void {
@@ -30,21 +28,18 @@ function hugeError(): Buffer {
 }
 
 /** Answers whose size is what is wrong with them. */
-export const sizeRows: readonly Row[] = [
-  {
-    name: 'endless headers are cut off',
+export const sizeRows = rows({
+  'endless headers are cut off': {
     server: front({
       instead: () => endless(raw('200 OK', []).subarray(0, -2), `X-More: ${'x'.repeat(8_000)}\r\n`),
     }),
-    args,
     expected: { exit: 3, says: 'got no proper answer' },
   },
-  {
-    name: 'an error body of 5 MB is kept out of the report',
+  'an error body of 5 MB is kept out of the report': {
     server: front({
       instead: ({ call }) => (call === 'mentions' ? hugeError() : undefined),
     }),
-    args: [...args, '--out', 'out.ndjson'],
+    args: [...oneCheck, '--out', 'out.ndjson'],
     expected: {
       exit: [1, 3],
       says: '(exit',
@@ -52,18 +47,15 @@ export const sizeRows: readonly Row[] = [
       leaves: (room) => largerThan(room.folder, 200_000),
     },
   },
-];
+});
 
 /** Others of them, every night. */
-export const otherSizeRows: readonly Row[] = [
-  {
-    name: 'an endless line of status is cut off',
+export const otherSizeRows = rows({
+  'an endless line of status is cut off': {
     server: front({ instead: () => endless(Buffer.from('HTTP/1.1 200 '), 'x'.repeat(8_000)) }),
-    args,
     expected: { exit: 3, says: 'preflight error', budgetS: 6 },
   },
-  {
-    name: 'thirty thousand headers are no answer',
+  'thirty thousand headers are no answer': {
     server: front({
       instead: () =>
         json(
@@ -72,16 +64,13 @@ export const otherSizeRows: readonly Row[] = [
           Array.from({ length: 30_000 }, (_, index) => `X-${index}: ${index}`),
         ),
     }),
-    args,
     expected: { exit: 3, says: 'got no proper answer' },
   },
-  {
-    name: 'an empty answer of status 200 is no page of mentions',
+  'an empty answer of status 200 is no page of mentions': {
     server: front({ instead: ({ call }) => (call === 'mentions' ? json('200 OK', '') : undefined) }),
-    args,
     expected: { exit: 1, says: 'does not conform' },
   },
-];
+});
 
 function largerThan(folder: string, bytes: number): readonly string[] {
   return readdirSync(folder)

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer } from 'node:tls';
 import { front, type OpenedServer, opened, sockets } from '../../fixtures/front.ts';
-import { oneCheck, type OpenServer, type Room, type Row } from '../frame/row.ts';
+import { oneCheck, type OpenServer, type Room, rows } from '../frame/row.ts';
 
 interface Certificate {
   readonly key: string;
@@ -92,74 +92,61 @@ function as(scheme: 'http:' | 'https:', open: OpenServer): OpenServer {
 const trusted = [...oneCheck, '--ca', 'ca.pem'];
 
 /** Servers whose TLS is broken, or of somebody else. */
-export const tlsRows: readonly Row[] = [
-  {
-    name: 'a certificate of a trusted authority is taken',
+export const tlsRows = rows({
+  'a certificate of a trusted authority is taken': {
     onlyWith: 'openssl',
     server: secured(() => certificateFor('IP:127.0.0.1')),
     given: givenCertificate,
     args: trusted,
     expected: { exit: 0, says: 'conforms' },
   },
-  {
-    name: 'a certificate of an unknown authority is not trusted',
+  'a certificate of an unknown authority is not trusted': {
     onlyWith: 'openssl',
     server: secured(() => certificateFor('IP:127.0.0.1')),
-    args: oneCheck,
     expected: { exit: 3, says: /preflight error: .*certificate/ },
   },
-  {
-    name: 'a handshake without an end is cut off',
+  'a handshake without an end is cut off': {
     server: as(
       'https:',
       sockets((socket) => void socket.pause()),
     ),
-    args: oneCheck,
     expected: { exit: 3, says: 'preflight error' },
   },
-];
+});
 
 /** Others of them, every night. */
-export const otherTlsRows: readonly Row[] = [
-  {
-    name: 'a certificate of another name is not trusted',
+export const otherTlsRows = rows({
+  'a certificate of another name is not trusted': {
     onlyWith: 'openssl',
     server: secured(() => certificateFor('DNS:other.example')),
     given: givenCertificate,
     args: trusted,
     expected: { exit: 3, says: /preflight error: .*(?:certificate|IP)/ },
   },
-  {
-    name: 'a certificate that has expired is not trusted',
+  'a certificate that has expired is not trusted': {
     onlyWith: 'openssl',
     server: secured(expiredCertificate),
     given: givenCertificate,
     args: trusted,
     expected: { exit: 3, says: /preflight error: .*certificate has expired/ },
   },
-  {
-    name: 'a server without TLS behind https is no server',
+  'a server without TLS behind https is no server': {
     server: as('https:', front({})),
-    args: oneCheck,
     expected: { exit: 3, says: 'preflight error' },
   },
-  {
-    name: 'a server with TLS behind http is no server',
+  'a server with TLS behind http is no server': {
     onlyWith: 'openssl',
     server: as(
       'http:',
       secured(() => certificateFor('IP:127.0.0.1')),
     ),
-    args: oneCheck,
     expected: { exit: 3, says: 'preflight error' },
   },
-  {
-    name: 'a connection that is cut in the handshake is no answer',
+  'a connection that is cut in the handshake is no answer': {
     server: as(
       'https:',
       sockets((socket) => void socket.once('data', () => socket.destroy())),
     ),
-    args: oneCheck,
     expected: { exit: 3, says: 'preflight error' },
   },
-];
+});

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { stringify } from 'yaml';
 import { front, json } from '../../fixtures/front.ts';
-import { oneCheck, type OpenServer, type Row, words } from '../frame/row.ts';
+import { type OpenServer, rows, words } from '../frame/row.ts';
 
 /** Cuts all connections for a while once it has had so many requests. */
 function restarting(afterRequests: number, forMs: number): OpenServer {
@@ -23,21 +23,18 @@ const overviewArea = words('--target conform.yaml --only overview');
 const reading = words('--target conform.yaml --only channel-read mentions');
 
 /** What becomes of a server in mid-run, and whose data it answers with. */
-export const fateRows: readonly Row[] = [
-  {
-    name: 'a server that cuts every connection from some request on is no green',
+export const fateRows = rows({
+  'a server that cuts every connection from some request on is no green': {
     server: front({ instead: ({ number }) => (number > 40 ? (socket) => socket.destroy() : undefined) }),
     args: reading,
     expected: { exit: 3, says: '(exit 3)', budgetS: 40 },
   },
-  {
-    name: 'a server that restarts in mid-run has broken nothing',
+  'a server that restarts in mid-run has broken nothing': {
     server: restarting(60, 1_500),
     args: reading,
     expected: { exit: [0, 3], says: '(exit', never: /FAILED/, budgetS: 40 },
   },
-  {
-    name: 'a server that comes back without its data is no green',
+  'a server that comes back without its data is no green': {
     server: front({
       instead: ({ number }) =>
         number > 100
@@ -49,8 +46,7 @@ export const fateRows: readonly Row[] = [
     args: reading,
     expected: { exit: 3, says: '(exit 3)', never: /FAILED/, budgetS: 40 },
   },
-  {
-    name: 'a hook that hears no signal ends with the run',
+  'a hook that hears no signal ends with the run': {
     given: ({ target, write }) => {
       write(
         'hook.mjs',
@@ -64,26 +60,15 @@ export const fateRows: readonly Row[] = [
     args: words('--target conform.yaml --only auth --budget-ms 1500'),
     expected: { exit: [1, 3], says: '(exit', budgetS: 1.5 },
   },
-];
+});
 
 /** Others of them, every night. */
-export const otherFateRows: readonly Row[] = [
-  ...[['200', json('200 OK', '{"ok":true}')] as const, ['204', json('204 No Content', '')] as const].map(
-    ([status, answer]) => ({
-      name: `a constant ${status} is no server of the contract`,
-      server: front({ instead: () => answer }),
-      args: oneCheck,
-      expected: { exit: [1, 3], says: '(exit' } as const,
-    }),
-  ),
-  {
-    name: 'a server that sends a byte of each answer now and then takes long, and no more',
+export const otherFateRows = rows({
+  'a server that sends a byte of each answer now and then takes long, and no more': {
     server: dripping,
-    args: oneCheck,
     expected: { exit: 0, says: 'conforms', budgetS: 40 },
   },
-  {
-    name: 'a server that answers with the workspace of another does not conform',
+  'a server that answers with the workspace of another does not conform': {
     server: front({
       changed: (answer, { call }) => {
         if (call !== 'overview' || answer.status !== 200) return answer;
@@ -97,8 +82,7 @@ export const otherFateRows: readonly Row[] = [
     args: overviewArea,
     expected: { exit: 1, says: 'overview.workspace.is-the-requested' },
   },
-  {
-    name: 'a server that names another agent as the caller does not conform',
+  'a server that names another agent as the caller does not conform': {
     server: front({
       changed: (answer, { call }) =>
         call === 'mentions'
@@ -108,4 +92,12 @@ export const otherFateRows: readonly Row[] = [
     args: words('--target conform.yaml --clause mentions.agent-id-header.is-the-caller'),
     expected: { exit: 1, says: 'mentions.agent-id-header.is-the-caller', budgetS: 25 },
   },
-];
+  'a constant 200 is no server of the contract': {
+    server: front({ instead: () => json('200 OK', '{"ok":true}') }),
+    expected: { exit: [1, 3], says: '(exit' },
+  },
+  'a constant 204 is no server of the contract': {
+    server: front({ instead: () => json('204 No Content', '') }),
+    expected: { exit: [1, 3], says: '(exit' },
+  },
+});

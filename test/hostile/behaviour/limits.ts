@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import { givenFailure, type OpenServer, type Row, words } from '../frame/row.ts';
+import { givenFailure, type OpenServer, type Row, rows, words } from '../frame/row.ts';
 import {
   broken,
   cutting,
@@ -83,30 +83,27 @@ function longHistory(): string {
 }
 
 /** Work that keeps the process busy: it ends within its time too. */
-export const busyRows: readonly Row[] = [
-  {
-    name: 'judge ends in time with a history that takes long',
+export const busyRows = rows({
+  'judge ends in time with a history that takes long': {
     given: ({ write }) => write('history.ndjson', longHistory()),
     args: words('judge history.ndjson --budget-ms 100'),
     expected: { exit: 3, says: 'history.ndjson could not be judged: 0.1 s were not enough', budgetS: 1 },
   },
-  {
-    name: 'judge comes to its end if it may take longer',
+  'judge comes to its end if it may take longer': {
     given: ({ write }) => write('history.ndjson', longHistory()),
     args: words('judge history.ndjson'),
     expected: { exit: 0, says: 'nothing failed', budgetS: 10 },
   },
-];
+});
 
 /** What is tried again where it cannot be decided. */
-export const undecidedRows: readonly Row[] = [
-  {
-    name: 'replay says that it could not be run where a channel has no end',
+export const undecidedRows = rows({
+  'replay says that it could not be run where a channel has no end': {
     ...rowOf('replay', 'pages without end'),
     args: words('replay failure.json --target conform.yaml'),
     expected: { exit: 3, says: 'could not be run' },
   },
-];
+});
 
 /** Commands at servers that keep them waiting: each ends within its time. */
 function endingInTime(which: Meetings): readonly Row[] {

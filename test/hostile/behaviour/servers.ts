@@ -1,16 +1,16 @@
-import type { Socket } from 'node:net';
-import { front, json, raw, sockets } from '../../fixtures/front.ts';
+import { front, type Instead, json, raw, sockets } from '../../fixtures/front.ts';
 import type { OpenServer } from '../frame/row.ts';
 
 /** So many requests are answered before a server turns bad: those of the beginning, and some of what follows. */
 const answered = 30;
 
-const nothing = (): void => {};
+/** After the first few requests this is what each gets. */
+function turning(instead: Instead): OpenServer {
+  return front({ instead: ({ number }) => (number > answered ? instead : undefined) });
+}
 
 /** Takes requests and, after the first few, never answers. */
-export const fallingSilent: OpenServer = front({
-  instead: ({ number }) => (number > answered ? nothing : undefined),
-});
+export const fallingSilent = turning(() => {});
 
 /** A channel and a feed of pages without anything on them, each of which promises more after it. */
 export const endlessPages: OpenServer = front({
@@ -24,44 +24,30 @@ export const endlessPages: OpenServer = front({
 });
 
 /** Sends a byte of each body now and then, after the first few. */
-export const trickling: OpenServer = front({
-  instead: ({ number }) => {
-    if (number <= answered) return undefined;
-    return (socket: Socket) => {
-      socket.write(raw('200 OK', ['Content-Type: application/json', 'Content-Length: 100000']));
-      const timer = setInterval(() => socket.write(' '), 200);
-      socket.on('close', () => clearInterval(timer));
-    };
-  },
+export const trickling = turning((socket) => {
+  socket.write(raw('200 OK', ['Content-Type: application/json', 'Content-Length: 100000']));
+  const timer = setInterval(() => socket.write(' '), 200);
+  socket.on('close', () => clearInterval(timer));
 });
 
 /** Takes connections, and neither reads nor writes. */
 export const deaf: OpenServer = sockets((socket) => void socket.pause());
 
 /** Refuses everything for a limit, and does not say for how long. */
-export const limitedForEver: OpenServer = front({
-  instead: ({ number }) =>
-    number > answered
-      ? json('429 Too Many Requests', '{"error":{"code":"limited","message":"later"}}')
-      : undefined,
-});
+export const limitedForEver = turning(
+  json('429 Too Many Requests', '{"error":{"code":"limited","message":"later"}}'),
+);
 
 /** Answers everything with an error of its own, after the first few. */
-export const broken: OpenServer = front({
-  instead: ({ number }) =>
-    number > answered
-      ? json('500 Internal Server Error', '{"error":{"code":"broken","message":"sorry"}}')
-      : undefined,
-});
+export const broken = turning(
+  json('500 Internal Server Error', '{"error":{"code":"broken","message":"sorry"}}'),
+);
 
 /** Cuts every connection in the middle of the answer, after the first few. */
-export const cutting: OpenServer = front({
-  instead: ({ number }) => {
-    if (number <= answered) return undefined;
-    return (socket: Socket) =>
-      socket.end(raw('200 OK', ['Content-Type: application/json', 'Content-Length: 100'], '{"men'));
-  },
-});
+export const cutting = turning(
+  (socket) =>
+    void socket.end(raw('200 OK', ['Content-Type: application/json', 'Content-Length: 100'], '{"men')),
+);
 
 /** Answers each request after two seconds. */
 export const slow: OpenServer = front({ delayMs: ({ number }) => (number > answered ? 2_000 : 0) });

@@ -64,7 +64,8 @@ export interface Row {
   readonly target?: (fields: TargetFields) => TargetFields;
   /** Prepares the folder. */
   readonly given?: (room: Room) => void;
-  readonly args: readonly string[] | ((room: Room) => readonly string[]);
+  /** A run of one check where nothing is said. */
+  readonly args?: readonly string[] | ((room: Room) => readonly string[]);
   readonly env?: Readonly<Record<string, string>>;
   readonly stdout?: Stdout;
   /** No file may grow beyond so many KB: a disk that fills up. */
@@ -77,6 +78,14 @@ export interface Row {
   /** Where it can run; everywhere if nothing is said. */
   readonly onlyWith?: 'dev-full' | 'script' | 'not-root' | 'openssl' | 'mkfifo';
   readonly expected: Expected;
+}
+
+/** What a row is but for its name. */
+export type Meeting = Omit<Row, 'name'>;
+
+/** Rows by their names. */
+export function rows(table: Readonly<Record<string, Meeting>>): readonly Row[] {
+  return Object.entries(table).map(([name, meeting]) => ({ name, ...meeting }));
 }
 
 /** The words of a command line without quotes. */

@@ -8,7 +8,7 @@ import { startReference, targetFileOf } from '../../../reference/index.ts';
 import { conform } from '../../cli/conform.ts';
 import { itself } from '../../fixtures/front.ts';
 import { budgetMs, faultsOf, filesIn } from './faults-of-row.ts';
-import type { Room, Row, TargetFields } from './row.ts';
+import { oneCheck, type Room, type Row, type TargetFields } from './row.ts';
 import { runRow } from './run-row.ts';
 
 /** A command that is not done so long after its time ends here, in ms. */
@@ -40,7 +40,8 @@ async function judge(row: Row): Promise<readonly string[]> {
     room.write('conform.yaml', stringify(target));
     row.given?.(room);
     const inputs = filesIn(folder);
-    const args = typeof row.args === 'function' ? row.args(room) : row.args;
+    const { args: given = oneCheck } = row;
+    const args = typeof given === 'function' ? given(room) : given;
     const killMs = (row.interrupt?.afterMs ?? budgetMs(row.expected)) + startMs + overtimeMs;
     const end = await runRow(row, args, { folder, server, killMs });
     const secrets = [...tokensOf(fields), ...(row.secrets ?? [])];

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { writeEvent } from '../../../harness/results/stream.ts';
 import { runs } from '../../reporters/events.ts';
 import { front } from '../../fixtures/front.ts';
-import { oneCheck, type Room, type Row, words } from '../frame/row.ts';
+import { oneCheck, type Room, type Row, rows, words } from '../frame/row.ts';
 
 function targetFileIsWhole({ folder, baseUrl }: Room): readonly string[] {
   const isWhole = readFileSync(join(folder, 'conform.yaml'), 'utf8').includes(`base_url: ${baseUrl}`);
@@ -40,9 +40,8 @@ export const pipeInputRows: readonly Row[] = [
 }));
 
 /** Outputs that must not be written over, or cannot be written to their end; test/cli/refused has those that are refused as a line is read. */
-export const outputRows: readonly Row[] = [
-  {
-    name: 'the target file is not written over',
+export const outputRows = rows({
+  'the target file is not written over': {
     args: [...oneCheck, ...words('--out conform.yaml')],
     expected: {
       exit: 2,
@@ -52,13 +51,11 @@ export const outputRows: readonly Row[] = [
       leaves: targetFileIsWhole,
     },
   },
-  {
-    name: 'a history of an embedded reference in a missing folder ends, and does not wait',
+  'a history of an embedded reference in a missing folder ends, and does not wait': {
     args: words('fuzz --cases 5 --out out --history none/history'),
     expected: { exit: 2, says: 'is in a folder that does not exist', budgetS: 3 },
   },
-  {
-    name: 'a failure whose file could not be written is told without a command that reads it',
+  'a failure whose file could not be written is told without a command that reads it': {
     server: withAnotherField,
     given: ({ write }) => write('out/failures', 'a file in place of the folder'),
     args: words('fuzz --target conform.yaml --only mentions --cases 20 --seed 1 --out out'),
@@ -68,8 +65,7 @@ export const outputRows: readonly Row[] = [
       never: /kept in|replay out/,
     },
   },
-  {
-    name: 'a campaign is not merged over itself',
+  'a campaign is not merged over itself': {
     given: ({ write }) => write('one/campaign.ndjson', 'mine\n'),
     args: words('merge one --out one'),
     expected: {
@@ -80,8 +76,7 @@ export const outputRows: readonly Row[] = [
         readFileSync(join(folder, 'one/campaign.ndjson'), 'utf8') === 'mine\n' ? [] : ['it was written over'],
     },
   },
-  {
-    name: 'a disk that fills up in mid-run costs the result stream, and not the verdict',
+  'a disk that fills up in mid-run costs the result stream, and not the verdict': {
     args: [...oneCheck, ...words('--out out.ndjson')],
     diskKb: 8,
     expected: {
@@ -89,21 +84,18 @@ export const outputRows: readonly Row[] = [
       says: /conforms in what was selected.*conform: out\.ndjson is not complete \(EFBIG\)/,
     },
   },
-  {
-    name: 'a disk that fills up in mid-run costs the history, and not the verdict',
+  'a disk that fills up in mid-run costs the history, and not the verdict': {
     args: words('--target conform.yaml --check mentions.limit-* --history history.ndjson'),
     diskKb: 8,
     expected: { exit: 0, says: /conforms in what was selected.*conform: history\.ndjson is not complete/ },
   },
-  {
-    name: 'a disk that fills up costs a report, and nothing else was asked for',
+  'a disk that fills up costs a report, and nothing else was asked for': {
     given: ({ write }) => write('run.ndjson', runs['one failed with two exchanges'].map(writeEvent).join('')),
     args: words('report run.ndjson --format html --out page.html'),
     diskKb: 8,
     expected: { exit: 2, says: 'conform: page.html is not complete (EFBIG)', budgetS: 3 },
   },
-  {
-    name: 'a disk that is full leaves the list that stood there',
+  'a disk that is full leaves the list that stood there': {
     given: ({ write }) => write('needed.txt', 'mine\n'),
     args: words('--target conform.yaml --check mentions.* --write-require needed.txt'),
     diskKb: 0.5,
@@ -116,8 +108,7 @@ export const outputRows: readonly Row[] = [
       ],
     },
   },
-  {
-    name: 'a target file that a full disk has no room for is not left empty',
+  'a target file that a full disk has no room for is not left empty': {
     args: words('init other.yaml'),
     diskKb: 0.5,
     expected: {
@@ -127,20 +118,17 @@ export const outputRows: readonly Row[] = [
       leaves: ({ folder }) => (existsSync(join(folder, 'other.yaml')) ? ['other.yaml is left'] : []),
     },
   },
-  {
-    name: 'a value that is empty is refused',
+  'a value that is empty is refused': {
     args: [...oneCheck, '--require', ''],
     expected: { exit: 2, says: '--require has an empty value', never: /testing http/, budgetS: 1 },
   },
-  {
-    name: 'a link that leads nowhere is followed, and stays',
+  'a link that leads nowhere is followed, and stays': {
     given: ({ folder }) => symlinkSync('real.ndjson', join(folder, 'link.ndjson')),
     args: [...oneCheck, ...words('--out link.ndjson')],
     expected: { exit: 0, says: 'conforms', leaves: leaves('real.ndjson') },
   },
-  {
-    name: 'a port that is taken is no place for the reference',
+  'a port that is taken is no place for the reference': {
     args: ({ baseUrl }) => words(`reference --port ${new URL(baseUrl).port}`),
     expected: { exit: 2, says: '(EADDRINUSE)', budgetS: 1 },
   },
-];
+});

@@ -1,6 +1,6 @@
 import { alteredSend } from '../../fuzz/altered-send.ts';
 import { type Answer, front, raw } from '../../fixtures/front.ts';
-import { givenFailure, type Row, words } from '../frame/row.ts';
+import { givenFailure, type Meeting, rows, words } from '../frame/row.ts';
 
 /** What terminals obey, or show as another text than it is: ESC, OSC, C1, a line of one's own, directions, no width. */
 const obeyed = [
@@ -43,9 +43,8 @@ const shown = { ...replayed, failure: { ...replayed.failure, expected: all, actu
 const terminal = { columns: 60 } as const;
 
 /** A run in such a terminal. */
-function withoutCodes(name: string, env: Readonly<Record<string, string>>): Row {
+function withoutCodes(env: Readonly<Record<string, string>>): Meeting {
   return {
-    name,
     args: words('--target conform.yaml --only overview'),
     stdout: terminal,
     env,
@@ -56,9 +55,8 @@ function withoutCodes(name: string, env: Readonly<Record<string, string>>): Row 
 }
 
 /** Texts that a terminal would obey, on their way to one. */
-export const terminalRows: readonly Row[] = [
-  {
-    name: 'a run on a terminal shows the escape sequences of answers and obeys none',
+export const terminalRows = rows({
+  'a run on a terminal shows the escape sequences of answers and obeys none': {
     server: writing,
     args: words('--target conform.yaml --only errors,overview'),
     stdout: terminal,
@@ -66,44 +64,37 @@ export const terminalRows: readonly Row[] = [
     onlyWith: 'script',
     expected: { exit: 1, says: /\\u\{?0*(?:01b|001b|9b|202e)/, budgetS: 60 },
   },
-  {
-    name: 'a campaign shows the escape sequences of answers and obeys none',
+  'a campaign shows the escape sequences of answers and obeys none': {
     server: writing,
     args: words('fuzz --target conform.yaml --cases 10 --only mentions'),
     expected: { exit: 1, says: '\\u001b[2J', budgetS: 60 },
   },
-  {
-    name: 'a replay shows the escape sequences of a failure file and obeys none',
+  'a replay shows the escape sequences of a failure file and obeys none': {
     given: ({ write }) => write('failure.json', JSON.stringify(shown)),
     args: words('replay failure.json --target conform.yaml'),
     expected: { exit: 0, says: '\\u001b]0;title', budgetS: 60 },
   },
-  {
-    name: 'the name of a missing file with escape sequences is shown and not obeyed',
+  'the name of a missing file with escape sequences is shown and not obeyed': {
     args: ['replay', `${all}.json`, '--target', 'conform.yaml'],
     expected: { exit: 2, says: 'does not exist' },
   },
-  {
-    name: 'an unknown option with escape sequences is shown and not obeyed',
+  'an unknown option with escape sequences is shown and not obeyed': {
     args: [`--${all}`],
     expected: { exit: 2, says: 'unknown option' },
   },
-  {
-    name: 'a merge says what is wrong with a stream full of escape sequences and obeys none',
+  'a merge says what is wrong with a stream full of escape sequences and obeys none': {
     given: ({ write }) => write('one/campaign.ndjson', `${JSON.stringify({ type: all })}\n`),
     args: words('merge one'),
     expected: { exit: 2, says: 'campaign.ndjson: line 1' },
   },
-  {
-    name: 'the doctor shows where it is redirected to and obeys none of that',
+  'the doctor shows where it is redirected to and obeys none of that': {
     server: front({
       instead: () => raw('302 Found', ['Location: /\u009b31m\u001b[2J\u001b]0;x\u0007', 'Content-Length: 0']),
     }),
     args: words('doctor --target conform.yaml'),
     expected: { exit: 3, says: /error/, budgetS: 60 },
   },
-  {
-    name: 'a judge says what is wrong with a history full of escape sequences and obeys none',
+  'a judge says what is wrong with a history full of escape sequences and obeys none': {
     given: ({ write }) => {
       const lines = [{ history: 1, runId: 'x', settleMs: 1, isDurable: false }, { [all]: all }];
       write('history.ndjson', lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
@@ -111,49 +102,42 @@ export const terminalRows: readonly Row[] = [
     args: words('judge history.ndjson'),
     expected: { exit: 2, says: 'line 2' },
   },
-  {
-    name: 'an unknown clause with escape sequences is shown and not obeyed',
+  'an unknown clause with escape sequences is shown and not obeyed': {
     args: ['show', all],
     expected: { exit: 2, says: '\\u001b[2J' },
   },
-  withoutCodes('a terminal that is dumb gets no codes', { TERM: 'dumb' }),
-];
+  'a terminal that is dumb gets no codes': withoutCodes({ TERM: 'dumb' }),
+});
 
 /** Others of them, every night. */
-export const otherTerminalRows: readonly Row[] = [
-  {
-    name: 'a run shows the escape sequences of answers and obeys none',
+export const otherTerminalRows = rows({
+  'a run shows the escape sequences of answers and obeys none': {
     server: writing,
     args: words('--target conform.yaml --only errors,overview --verbose'),
     expected: { exit: 1, says: '\\u001b[2J', budgetS: 60 },
   },
-  {
-    name: 'a replay shows the escape sequences of answers and obeys none',
+  'a replay shows the escape sequences of answers and obeys none': {
     server: writing,
     given: givenFailure,
     args: words('replay failure.json --target conform.yaml'),
     expected: { exit: [0, 1, 3], says: 'message.content.unaltered', budgetS: 60 },
   },
-  {
-    name: 'a merge says what is wrong with a file that is no JSON and obeys nothing in it',
+  'a merge says what is wrong with a file that is no JSON and obeys nothing in it': {
     given: ({ write }) => write('one/campaign.ndjson', all),
     args: words('merge one'),
     expected: { exit: 2, says: 'campaign.ndjson' },
   },
-  {
-    name: 'the doctor shows the escape sequences of answers and obeys none',
+  'the doctor shows the escape sequences of answers and obeys none': {
     server: writing,
     args: words('doctor --target conform.yaml'),
     expected: { exit: [0, 3], says: 'round trip', budgetS: 60 },
   },
-  {
-    name: 'concurrent clients show the escape sequences of answers and obey none',
+  'concurrent clients show the escape sequences of answers and obey none': {
     server: writing,
     args: words('stress --target conform.yaml --clients 3 --time 1s'),
     expected: { exit: [0, 1, 3], says: /failed|concluded/, budgetS: 60 },
   },
-  {
-    name: 'a campaign on a dumb terminal gets no codes',
+  'a campaign on a dumb terminal gets no codes': {
     args: words('fuzz --target conform.yaml --cases 30 --only mentions'),
     stdout: terminal,
     env: { TERM: 'dumb' },
@@ -161,5 +145,5 @@ export const otherTerminalRows: readonly Row[] = [
     // oxlint-disable-next-line no-control-regex
     expected: { exit: 0, says: '0 failed', never: /\u001b/, budgetS: 60 },
   },
-  withoutCodes('a terminal that is to have no colours gets no codes', { TERM: 'xterm', NO_COLOR: '1' }),
-];
+  'a terminal that is to have no colours gets no codes': withoutCodes({ TERM: 'xterm', NO_COLOR: '1' }),
+});
