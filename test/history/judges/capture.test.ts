@@ -71,32 +71,28 @@ describe('a message shows', () => {
     story.read([itemOf(first, 1), itemOf(second, 2)]);
   });
 
-  it.each([
+  finds.each([
     { sizeBytes: 19, names: ['wrong-size message.size-bytes.is-utf8-length'] },
     { sizeBytes: 20, names: [] },
     { sizeBytes: 21, names: ['wrong-size message.size-bytes.is-utf8-length'] },
-  ])('size_bytes $sizeBytes of 20: $names', ({ sizeBytes, names }) => {
-    expect(foundAndShown(shown({}, { sizeBytes }))).toEqual(names);
-  });
+  ])('size_bytes $sizeBytes of 20: $names', (_, { sizeBytes }) => shown({}, { sizeBytes }));
 
-  it.each([
+  finds.each([
     { sent: undefined, is: 'text/plain', names: [] },
     { sent: undefined, is: 'text/html', names: ['wrong-content-type message.content-type.default'] },
     { sent: 'text/markdown', is: 'text/Markdown', names: [] },
     { sent: 'text/markdown', is: 'text/plain', names: ['wrong-content-type message.content-type.kept'] },
-  ])('content type $is of $sent: $names', ({ sent, is, names }) => {
-    expect(foundAndShown(shown({ contentType: sent }, { contentType: is }))).toEqual(names);
-  });
+  ])('content type $is of $sent: $names', (_, { sent, is }) =>
+    shown({ contentType: sent }, { contentType: is }),
+  );
 
-  it.each([
+  finds.each([
     { sent: [agent], is: [], names: ['wrong-targets message.mentions.captured'] },
     { sent: [agent], is: [agent, unknown], names: ['wrong-targets message.mentions.captured'] },
     { sent: [], is: [agent], names: ['wrong-targets message.mentions.captured'] },
     { sent: [unknown], is: [], names: [] },
     { sent: ['agent:nobody'], is: [], names: [] },
-  ])('targets $is of $sent: $names', ({ sent, is, names }) => {
-    expect(foundAndShown(shown({ targets: sent }, { targets: is }))).toEqual(names);
-  });
+  ])('targets $is of $sent: $names', (_, { sent, is }) => shown({ targets: sent }, { targets: is }));
 
   it('targets that an @ in the text may stand for', () => {
     const addressing = { digest: 'of @peer', bytes: 20, marker: 'run-2.', hasAt: true } as const;
@@ -117,7 +113,7 @@ describe('a message shows', () => {
     expect(judged(known).anomalies.map(({ name }) => name)).toEqual(['wrong-files']);
   });
 
-  it.each([
+  finds.each([
     { sent: session, is: undefined, names: ['wrong-session source-session.valid-is-accepted'] },
     {
       sent: session,
@@ -126,11 +122,11 @@ describe('a message shows', () => {
     },
     { sent: session.replace('cli', 'moon'), is: undefined, names: [] },
     { sent: undefined, is: session, names: [] },
-  ])('session $is of $sent: $names', ({ sent, is, names }) => {
-    expect(foundAndShown(shown({ session: sent }, authorWith({ session: is })))).toEqual(names);
-  });
+  ])('session $is of $sent: $names', (_, { sent, is }) =>
+    shown({ session: sent }, authorWith({ session: is })),
+  );
 
-  it.each([
+  finds.each([
     { sent: 'h'.repeat(80), is: undefined, names: ['wrong-host author.agent-host.captured-at-write'] },
     { sent: 'h'.repeat(81), is: undefined, names: [] },
     { sent: 'h', is: 'H', names: ['wrong-host author.agent-host.captured-at-write'] },
@@ -138,9 +134,7 @@ describe('a message shows', () => {
     // A server may trim it, or write it in another form of Unicode.
     { sent: ' h', is: 'h', names: [] },
     { sent: 'e\u0301', is: 'é', names: [] },
-  ])('host $is of $sent: $names', ({ sent, is, names }) => {
-    expect(foundAndShown(shown({ host: sent }, authorWith({ host: is })))).toEqual(names);
-  });
+  ])('host $is of $sent: $names', (_, { sent, is }) => shown({ host: sent }, authorWith({ host: is })));
 
   finds.each([
     { areTogether: true, names: ['wrong-host author.agent-host.captured-at-write'] },
@@ -385,16 +379,20 @@ describe('a message shows', () => {
     expect(allFound(story)).toEqual(names);
   });
 
-  it('no other value, however many messages lack the field on pages that may', () => {
-    const story = new Story();
-    const shownWith = (session: string | undefined) => authorWith({ session });
-    story.read([itemOf(story.send({ session }), 1, shownWith(session))]);
-    for (let sequence = 2; sequence < 103; sequence += 1)
-      story.read([itemOf(story.send({ session }), sequence, shownWith(undefined))], { after: sequence - 1 });
-    const other = shownWith(session.replace('s1', 's2'));
-    story.read([itemOf(story.send({ session }), 103, other)], { after: 102 });
-    expect(foundAndShown(story)).toEqual(['wrong-session source-session.valid-is-accepted']);
-  });
+  finds(
+    'no other value, however many messages lack the field on pages that may',
+    ['wrong-session source-session.valid-is-accepted'],
+    (story) => {
+      const shownWith = (session: string | undefined) => authorWith({ session });
+      story.read([itemOf(story.send({ session }), 1, shownWith(session))]);
+      for (let sequence = 2; sequence < 103; sequence += 1)
+        story.read([itemOf(story.send({ session }), sequence, shownWith(undefined))], {
+          after: sequence - 1,
+        });
+      const other = shownWith(session.replace('s1', 's2'));
+      story.read([itemOf(story.send({ session }), 103, other)], { after: 102 });
+    },
+  );
 
   it.each([
     { of: 'its workspace', workspace: ids.workspace, isCaptured: true },
@@ -446,7 +444,7 @@ describe('a message shows', () => {
     expect(foundAndShown(unnamed)).toEqual([]);
   });
 
-  it('nothing certain of a body that the contract does not show', () => {
-    expect(foundAndShown(shown({ stores: 'content', host: 'h' }, { targets: [agent] }))).toEqual([]);
-  });
+  finds('nothing certain of a body that the contract does not show', [], () =>
+    shown({ stores: 'content', host: 'h' }, { targets: [agent] }),
+  );
 });

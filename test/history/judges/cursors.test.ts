@@ -32,15 +32,13 @@ describe('empty pages that announce more and stand still', () => {
   }
   const name = 'empty-stall page.empty-page-moves-on';
 
-  it.each([
+  finds.each([
     { times: 4, lastMs: 1000, names: [] },
     // The first page ends at 20.
     { times: 5, lastMs: 20 + settleMs, names: [] },
     { times: 5, lastMs: 21 + settleMs, names: [name] },
     { times: 6, lastMs: 1000, names: [name] },
-  ])('$times times, the last at $lastMs, show $names', ({ times, lastMs, names }) => {
-    expect(foundAndShown(stall(times, lastMs))).toEqual(names);
-  });
+  ])('$times times, the last at $lastMs, show $names', (_, { times, lastMs }) => stall(times, lastMs));
 
   it('say nothing while the channel is written to, or when one of them moves on', () => {
     const written = stall(6, 1000);

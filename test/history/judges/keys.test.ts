@@ -73,13 +73,14 @@ describe('a send', () => {
     },
   );
 
-  it.each([{ key: 'another' }, { key: undefined }])('under $key is a message of its own', ({ key }) => {
-    const story = new Story();
-    const send = story.send({ key: key === undefined ? undefined : 'one' });
-    story.send({ key, content: send.content });
-    story.read([itemOf(send, 1), itemOf(send, 2, { id: 'again' })]);
-    expect(foundAndShown(story)).toEqual([]);
-  });
+  finds.each([{ key: 'another' }, { key: undefined }])(
+    'under $key is a message of its own',
+    (story, { key }) => {
+      const send = story.send({ key: key === undefined ? undefined : 'one' });
+      story.send({ key, content: send.content });
+      story.read([itemOf(send, 1), itemOf(send, 2, { id: 'again' })]);
+    },
+  );
 
   it('is no conflict when it is repeated after its answer', () => {
     const name = 'replay-conflict send.equal-replay-is-no-conflict';
@@ -195,15 +196,14 @@ describe('a key', () => {
     expect(foundAndShown(story)).toEqual([]);
   });
 
-  it.each([
+  finds.each([
     { what: 'others took its room', between: {}, holder: {} },
     {
       what: 'the conflict was with the record of another agent',
       between: undefined,
       holder: { agent: 'peer' },
     },
-  ])('may be forgotten sooner than another seems to be kept: $what', ({ between, holder }) => {
-    const story = new Story();
+  ])('may be forgotten sooner than another seems to be kept: $what', (story, { between, holder }) => {
     const kept = story.send({ startedMs: 0, endedMs: 10 });
     story.send({ key: kept.key, content: kept.content, startedMs: 380, endedMs: 390, ...holder });
     story.send({ key: kept.key, startedMs: 1000, endedMs: 1010, outcome: 'refused', status: 409 });
@@ -214,7 +214,6 @@ describe('a key', () => {
     if (between !== undefined) story.send({ agent: 'peer', startedMs: 1600, endedMs: 1610 });
     story.send({ key: again.key, content: again.content, startedMs: 1800, endedMs: 1810 });
     story.read([itemOf(again, 1), itemOf(again, 2, { id: 'again' })]);
-    expect(foundAndShown(story)).toEqual([]);
   });
 
   finds('that is empty is none', [], (story) => {
@@ -262,18 +261,16 @@ describe('a key', () => {
     expect(foundAndShown(story)).toEqual([]);
   });
 
-  it.each([
+  finds.each([
     { what: 'the repetition of its message, which may have been stored anew', restarts: false },
     { what: 'a restart', restarts: true },
-  ])('is not known to be kept for as long as it was in use before $what', ({ restarts }) => {
-    const story = new Story();
+  ])('is not known to be kept for as long as it was in use before $what', (story, { restarts }) => {
     const known = story.send({ startedMs: 0, endedMs: 10 });
     if (restarts) story.change('restart', { startedMs: 400, endedMs: 410 });
     else story.send({ key: known.key, content: known.content, startedMs: 400, endedMs: 410 });
     story.send({ key: known.key, startedMs: 420, endedMs: 430, outcome: 'refused', status: 409 });
     const one = story.send({ startedMs: 500, endedMs: 510 });
     story.send({ key: one.key, startedMs: 800, endedMs: 810 });
-    expect(foundAndShown(story)).toEqual([]);
   });
 
   it('is surely kept for as long as any retry takes at a server that is far away', () => {

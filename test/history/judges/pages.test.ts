@@ -91,20 +91,18 @@ describe('a page', () => {
     },
   );
 
-  it.each([
+  finds.each([
     { agent: 'reader', names: ['duplicate-in-page mentions.duplicate-message'] },
     { agent: 'api-key', names: [] },
   ])(
     'of a feed lists a message once that names another agent beside its reader: $agent',
-    ({ agent, names }) => {
-      const story = new Story();
+    (story, { agent }) => {
       const both = [
         'agent:00000000-0000-4000-8000-0000000000a2',
         'agent:00000000-0000-4000-8000-0000000000a3',
       ];
       const one = itemOf(story.send({ targets: both }), 1);
       story.feed([mentionOf(one, 5), mentionOf(one, 6)], { agent });
-      expect(foundAndShown(story)).toEqual(names);
     },
   );
 

@@ -91,9 +91,9 @@ describe('the retrievals of a message', () => {
     },
   );
 
-  it('may be of a report in a way that nobody knows, in traffic of others', () => {
-    expect(foundAndShown(listedAlone({ isPartial: true }))).toEqual([]);
-  });
+  finds('may be of a report in a way that nobody knows, in traffic of others', [], () =>
+    listedAlone({ isPartial: true }),
+  );
 
   it('may be of a read of the channel that a loss cut short', () => {
     const story = listedAlone();

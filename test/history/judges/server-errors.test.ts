@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { finds } from '../finds.ts';
-import { allFound, foundAndShown, judged, Story } from '../fixtures.ts';
+import { allFound, judged, Story } from '../fixtures.ts';
 
 const error = { outcome: 'indeterminate', status: 500 } as const;
 const listed = ['server-error mentions.error-statuses'];
@@ -21,9 +21,9 @@ function told(ask: Ask, ...fields: readonly (object | undefined)[]): Story {
 }
 
 describe.each(asks)('a server error of %s', (_, ask, found) => {
-  it('that comes again after such a request was served is found, with what shows it', () => {
-    expect(foundAndShown(told(ask, error, undefined, error))).toEqual(found);
-  });
+  finds('that comes again after such a request was served is found, with what shows it', found, () =>
+    told(ask, error, undefined, error),
+  );
 
   it('is told with its status, count and times', () => {
     const [anomaly] = judged(told(ask, undefined, error, undefined, error, error)).anomalies;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Read } from '../../../history/operation.ts';
+import { finds } from '../finds.ts';
 import { allFound, foundAndShown, ids, itemOf, judged, settleMs, Story } from '../fixtures.ts';
 
 /** Two messages by the author, which the peer reads before and after the reader reads what it is shown. */
@@ -29,17 +30,15 @@ describe('what others read in a channel', () => {
     expect(foundAndShown(storyOf(shown))).toEqual([hidden]);
   });
 
-  it('is not hidden where the page announces more', () => {
-    expect(foundAndShown(storyOf([1, 2], { hasMore: true }))).toEqual([]);
-  });
+  finds('is not hidden where the page announces more', [], () => storyOf([1, 2], { hasMore: true }));
 
-  it('is not hidden where the channel is read without a cursor', () => {
-    expect(foundAndShown(storyOf([1, 3], { after: undefined }))).toEqual([]);
-  });
+  finds('is not hidden where the channel is read without a cursor', [], () =>
+    storyOf([1, 3], { after: undefined }),
+  );
 
-  it('is not hidden where the others had not read it for longer than the settle time', () => {
-    expect(foundAndShown(storyOf([1, 3], { waitMs: settleMs / 2 }))).toEqual([]);
-  });
+  finds('is not hidden where the others had not read it for longer than the settle time', [], () =>
+    storyOf([1, 3], { waitMs: settleMs / 2 }),
+  );
 
   it.each([
     { subject: ids.author, names: [] },

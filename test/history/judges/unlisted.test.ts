@@ -20,12 +20,12 @@ describe('a mention that is not listed', () => {
   // Nobody knows who stands behind the author, and behind the reader.
   const name = 'mention-lost mentions.peers-reach-each-other';
 
-  it.each([
+  finds.each([
     { walkMs: 130 + settleMs, names: [] },
     { walkMs: 131 + settleMs, names: [name] },
-  ])('is lost when a walk from $walkMs on has not got it: $names', ({ walkMs, names }) => {
-    expect(foundAndShown(unlisted([reader], walkMs))).toEqual(names);
-  });
+  ])('is lost when a walk from $walkMs on has not got it: $names', (_, { walkMs }) =>
+    unlisted([reader], walkMs),
+  );
 
   it.each([
     { what: 'may be denied by a page that is full, as another was seen to', limit: 2, names: [] },
