@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PageFacts } from '../../reference/model/page-facts.ts';
-import { contractRules } from '../../reference/rules/rules.ts';
+import type { OutgoingMessage } from '../../reference/model/resources.ts';
+import { contractRules, type Rules } from '../../reference/rules/rules.ts';
 import { secondSender } from './base/agents-noted.ts';
 import {
   inStream,
@@ -139,36 +140,12 @@ const waitMutants: readonly Mutant[] = breaking({
 /** Reads that wait while several messages come, or one with all that a message can have, or several others wait. */
 const crowdedWaitMutants: readonly Mutant[] = breaking({
   'message.mentions.captured': {
-    'a-woken-read-shows-no-targets': () => {
-      let isWoken = false;
-      return {
-        limitAfterWake: (limit: number) => {
-          isWoken = true;
-          return limit;
-        },
-        ...shown('presentMessage', (_message, route) => {
-          const isBare = isWoken && route === 'read';
-          isWoken &&= !isBare;
-          return isBare ? { mentions: [] } : {};
-        }),
-      };
-    },
+    'a-woken-read-shows-no-targets': ofAWokenRead(() => ({ mentions: [] })),
   },
   'message.immutable': {
-    'a-woken-read-lacks-the-first-target': () => {
-      let isWoken = false;
-      return {
-        limitAfterWake: (limit: number) => {
-          isWoken = true;
-          return limit;
-        },
-        ...shown('presentMessage', ({ mentions = [] }, route) => {
-          const isCut = isWoken && route === 'read';
-          isWoken &&= !isCut;
-          return isCut ? { mentions: mentions.slice(1) } : {};
-        }),
-      };
-    },
+    'a-woken-read-lacks-the-first-target': ofAWokenRead(({ mentions = [] }) => ({
+      mentions: mentions.slice(1),
+    })),
   },
   'channel-read.walk-is-complete': {
     'a-wait-passes-over-all-but-the-first: a wait that several messages end shows the first of them, and the cursor of the last':
@@ -412,6 +389,24 @@ const orderMutants: readonly Mutant[] = breaking({
     'restart-reuses-numbers-of-the-second-channel': { lostAtRestart: (channel) => channel % 2 },
   },
 });
+
+/** The first message of a read that was woken is shown otherwise. */
+function ofAWokenRead(change: (message: OutgoingMessage) => Partial<OutgoingMessage>): () => Partial<Rules> {
+  return () => {
+    let isWoken = false;
+    return {
+      limitAfterWake: (limit) => {
+        isWoken = true;
+        return limit;
+      },
+      ...shown('presentMessage', (message, route) => {
+        const isMeant = isWoken && route === 'read';
+        isWoken &&= !isMeant;
+        return isMeant ? change(message) : {};
+      }),
+    };
+  };
+}
 
 function authorOf(message: JsonObject): string {
   return String(objectOf(message['author'])['id']);

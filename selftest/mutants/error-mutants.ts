@@ -9,6 +9,7 @@ import {
   type Answering,
   documentedRoutes,
   inTurn,
+  noting,
   isEmptyPage,
   listOf,
   itemsOf,
@@ -145,17 +146,12 @@ const statusMutants: readonly Mutant[] = breaking({
   'channels-list.lists-a-known-one': {
     'channels-with-a-conflict-are-not-listed': () => {
       const ids = new Set<string | undefined>();
-      const refused = spoilRefusals(
-        (answer, { path }) => {
-          if (answer.status === 409) ids.add(path.split('/')[3]);
-          return answer;
-        },
-        ['send'],
+      return inTurn(
+        noting('send', ({ path }) => ids.add(path.split('/')[3]), 409),
+        spoilBody('channels', (body) => ({
+          channels: listOf(body['channels']).filter((each) => !ids.has(String(objectOf(each)['id']))),
+        })),
       );
-      const listed = spoilBody('channels', (body) => ({
-        channels: listOf(body['channels']).filter((each) => !ids.has(String(objectOf(each)['id']))),
-      }));
-      return inTurn(refused, listed);
     },
     'channels-list-is-empty: the list of channels is empty': spoilBody('channels', () => ({ channels: [] })),
   },

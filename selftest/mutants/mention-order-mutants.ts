@@ -5,13 +5,13 @@ import {
   inTurn,
   itemsOf,
   listOf,
+  noting,
   objectOf,
   sequenceOf,
   sortedAsText,
   sortedBy,
   spoilBody,
   spoilList,
-  spoilSuccess,
   swappedItems,
   swappedNumbers,
   type JsonObject,
@@ -84,17 +84,18 @@ export const mentionOrderMutants: readonly Mutant[] = [
         () => {
           const seen = new Set<string>();
           const repeated = new Set<unknown>();
-          const send = spoilSuccess('send', (answer, { headers }) => {
-            const key = headers['idempotency-key'];
-            const message = objectOf(objectOf(answer.body)['message'])['id'];
-            if (typeof key === 'string' && seen.has(key)) repeated.add(message);
-            seen.add(String(key));
-            return answer;
-          });
-          const feed = spoilList('mentions', (items) =>
-            items.flatMap((item) => (repeated.has(objectOf(item['message'])['id']) ? [item, item] : [item])),
+          return inTurn(
+            noting('send', ({ headers: { 'idempotency-key': key } }, { body }) => {
+              const message = objectOf(objectOf(body)['message'])['id'];
+              if (typeof key === 'string' && seen.has(key)) repeated.add(message);
+              seen.add(String(key));
+            }),
+            spoilList('mentions', (items) =>
+              items.flatMap((item) =>
+                repeated.has(objectOf(item['message'])['id']) ? [item, item] : [item],
+              ),
+            ),
           );
-          return inTurn(send, feed);
         },
       'a-message-is-listed-for-each-target: a short listing has what names several twice, under one number':
         spoilList('mentions', (items) =>

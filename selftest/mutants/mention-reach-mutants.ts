@@ -1,4 +1,4 @@
-import { agentsThatReported, authorsOfFeeds, secondSender } from './base/agents-noted.ts';
+import { authorsOfFeeds, secondSender } from './base/agents-noted.ts';
 import type { MentionTarget } from '../../spec/index.ts';
 import { contractRules, type Rules } from '../../reference/rules/rules.ts';
 import type { Entry } from '../../reference/model/page-facts.ts';
@@ -10,11 +10,10 @@ import {
   inTurn,
   type JsonObject,
   listOf,
+  noting,
   objectOf,
   spoilItems,
   spoilList,
-  spoilRefusals,
-  spoilSuccess,
   vanishing,
 } from './base/spoil-answer.ts';
 
@@ -156,10 +155,7 @@ export const mentionReachMutants: readonly Mutant[] = breaking({
       () => {
         const written = new Set<string>();
         return inTurn(
-          spoilSuccess('send', (answer, { path, actor }) => {
-            written.add(`${actor?.agentId} in ${path.split('/')[3]}`);
-            return answer;
-          }),
+          noting('send', ({ path, actor }) => written.add(`${actor?.agentId} in ${path.split('/')[3]}`)),
           spoilList('mentions', (items, { actor }) =>
             items.filter(({ message }) => {
               const { channel_id: channelId, mentions } = objectOf(message);
@@ -326,11 +322,13 @@ export const mentionReachMutants: readonly Mutant[] = breaking({
   'states.mentions-do-not-vanish': {
     'cursors-end-at-a-report: nothing is listed from a cursor on for an agent that has reported a retrieval':
       () => {
-        const { note, ids } = agentsThatReported();
-        const listed = spoilList('mentions', (items, { actor, query }) =>
-          Number(query['after'] ?? 0) > 0 && ids.has(actor?.agentId) ? [] : items,
+        const ids = new Set<unknown>();
+        return inTurn(
+          noting('reportReceipts', ({ actor }) => ids.add(actor?.agentId)),
+          spoilList('mentions', (items, { actor, query }) =>
+            Number(query['after'] ?? 0) > 0 && ids.has(actor?.agentId) ? [] : items,
+          ),
         );
-        return inTurn(note, listed);
       },
     'newest-pages-end-at-a-rename: the newest page lacks the last mention of an agent that was renamed':
       () => {
@@ -365,31 +363,26 @@ export const mentionReachMutants: readonly Mutant[] = breaking({
   'states.messages-do-not-vanish': {
     'waits-forget-at-a-conflict: a read that waits lacks the last of a channel with a conflict': () => {
       const channels = new Set<string>();
-      const refused = spoilRefusals(
-        (answer, { path }) => {
-          if (answer.status === 409) channels.add(path);
-          return answer;
-        },
-        ['send'],
+      return inTurn(
+        noting('send', ({ path }) => channels.add(path), 409),
+        spoilList('read', (items, { path, query }) =>
+          channels.has(path) && query['wait'] !== undefined ? items.slice(0, -1) : items,
+        ),
       );
-      const read = spoilList('read', (items, { path, query }) =>
-        channels.has(path) && query['wait'] !== undefined ? items.slice(0, -1) : items,
-      );
-      return inTurn(refused, read);
     },
     'other-channels-forget-at-a-report: an agent that reported a retrieval reads the last of each other channel no more':
       () => {
         const reported = new Set<string>();
-        const report = spoilSuccess('reportReceipts', (answer, { path, actor }) => {
-          reported.add(`${actor?.agentId} ${path.split('/')[3]}`);
-          return answer;
-        });
-        const read = spoilList('read', (items, { path, actor }) => {
-          const others = [...reported].filter((each) => each.startsWith(`${actor?.agentId}`));
-          const isOther = others.some((each) => !each.endsWith(String(path.split('/')[3])));
-          return isOther ? items.slice(0, -1) : items;
-        });
-        return inTurn(report, read);
+        return inTurn(
+          noting('reportReceipts', ({ path, actor }) =>
+            reported.add(`${actor?.agentId} ${path.split('/')[3]}`),
+          ),
+          spoilList('read', (items, { path, actor }) => {
+            const others = [...reported].filter((each) => each.startsWith(`${actor?.agentId}`));
+            const isOther = others.some((each) => !each.endsWith(String(path.split('/')[3])));
+            return isOther ? items.slice(0, -1) : items;
+          }),
+        );
       },
     'messages-go-with-their-files: a message with a file that was deleted is not read any more': spoilList(
       'read',
@@ -410,17 +403,12 @@ export const mentionReachMutants: readonly Mutant[] = breaking({
   'states.messages-outlive-an-absence': {
     'mentions-begin-at-the-return: what was listed for an agent is gone when it was away': () => {
       const away = new Set<unknown>();
-      const refused = spoilRefusals(
-        (answer, { headers }) => {
-          if (answer.status === 403) away.add(headers['authorization']);
-          return answer;
-        },
-        ['mentions'],
+      return inTurn(
+        noting('mentions', ({ headers: { authorization } }) => away.add(authorization), 403),
+        spoilList('mentions', (items, { headers: { authorization } }) =>
+          away.has(authorization) ? [] : items,
+        ),
       );
-      const listed = spoilList('mentions', (items, { headers }) =>
-        away.has(headers['authorization']) ? [] : items,
-      );
-      return inTurn(refused, listed);
     },
   },
 });
@@ -516,13 +504,7 @@ function oneAgentOfEachHuman(
 function lostByAnAbsence(): Answering {
   const goneMs = new Map<unknown, number>();
   return inTurn(
-    spoilRefusals(
-      (answer, { actor }) => {
-        if (actor !== null && answer.status === 403) goneMs.set(actor.agentId, Date.now());
-        return answer;
-      },
-      ['mentions'],
-    ),
+    noting('mentions', ({ actor }) => actor && goneMs.set(actor.agentId, Date.now()), 403),
     spoilList('mentions', (items, { actor }) =>
       items.filter(({ message }) => {
         const { created_at: createdAt, mentions } = objectOf(message);

@@ -8,12 +8,11 @@ import { kept } from './base/overlay.ts';
 
 import {
   type Answering,
-  inTurn,
   type JsonObject,
   listOf,
   objectOf,
   otherUuid,
-  spoilItems,
+  spoilMessages,
   spoilList,
   without,
 } from './base/spoil-answer.ts';
@@ -448,12 +447,7 @@ export const messageMutants: readonly Mutant[] = [
 ];
 
 function losingWhenLong(lose: (message: JsonObject) => JsonObject): Answering {
-  const shownAs = (message: JsonObject): JsonObject =>
-    Number(message['size_bytes']) > 100_000 ? lose(message) : message;
-  return inTurn(
-    spoilItems('read', shownAs),
-    spoilItems('mentions', (item) => ({ ...item, message: shownAs(objectOf(item['message'])) })),
-  );
+  return spoilMessages((message) => (Number(message['size_bytes']) > 100_000 ? lose(message) : message));
 }
 
 /** The items of a page without the targets beyond its first thousand. */

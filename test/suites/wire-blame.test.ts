@@ -4,7 +4,7 @@ import { selectChecks } from '../../harness/gate/select-checks.ts';
 import type { FindingEvent } from '../../harness/results/generated/events.ts';
 import type { AnswerHook } from '../../reference/index.ts';
 import { checksToRepeat } from '../../reporters/story/again.ts';
-import { inTurn, spoilItems, spoilRefusals, without } from '../../selftest/mutants/base/spoil-answer.ts';
+import { inTurn, spoilMessages, spoilRefusals, without } from '../../selftest/mutants/base/spoil-answer.ts';
 import type { JsonObject } from '../../selftest/mutants/base/spoil-answer.ts';
 import { allChecks } from '../../suites/index.ts';
 import { runAgainst, type SuiteRun, withoutPopulation } from './run-suite.ts';
@@ -35,7 +35,7 @@ const broken: readonly Broken[] = [
     place: /^(?:messages\[\d+\]|mentions\[\d+\]\.message)$/,
     object: /"created_at":"[^"]+[0-9]"/,
     cause: /"attachments":\["/,
-    answer: spoilMessages((message) =>
+    ...spoilMessages((message) =>
       attachmentsOf(message).length === 0
         ? message
         : { ...message, created_at: String(message['created_at']).replace(/Z$/, '') },
@@ -47,7 +47,7 @@ const broken: readonly Broken[] = [
     place: /attachments\[\d+\]$/,
     object: /"sha256":"none"/,
     cause: /"attachments":\["/,
-    answer: spoilMessages((message) =>
+    ...spoilMessages((message) =>
       attachmentsOf(message).length === 0
         ? message
         : { ...message, attachments: attachmentsOf(message).map((file) => ({ ...file, sha256: 'none' })) },
@@ -59,7 +59,7 @@ const broken: readonly Broken[] = [
     place: /author\.source_session$/,
     object: /^\{"provider":"provider_d".*"tab":3\}$/,
     cause: /"provider":"provider_d"/,
-    answer: spoilMessages((message) => {
+    ...spoilMessages((message) => {
       const author = message['author'] as JsonObject;
       const session = author['source_session'] as JsonObject | undefined;
       return session?.['provider'] === 'provider_d'
@@ -113,14 +113,6 @@ function findingOf(clause: string, findings: readonly FindingEvent[]): FindingEv
   const found = findings.find((each) => each.clause === clause);
   if (found === undefined) throw new Error(`only found: ${findings.map((each) => each.clause).join(', ')}`);
   return found;
-}
-
-/** Changes every message that is shown, in a channel or in a mention. */
-function spoilMessages(change: (message: JsonObject) => JsonObject): AnswerHook {
-  return inTurn(
-    spoilItems('read', change),
-    spoilItems('mentions', (item) => ({ ...item, message: change(item['message'] as JsonObject) })),
-  ).answer;
 }
 
 function attachmentsOf({ attachments }: JsonObject): readonly JsonObject[] {

@@ -8,11 +8,11 @@ import type { Overlay } from '../base/overlay.ts';
 import {
   acceptsNoJson,
   type Answering,
-  inTurn,
   objectOf,
   refusal,
   refusalAs,
   spoilItems,
+  spoilMessages,
   spoilRefusals,
   spoilSuccess,
   withoutHeader,
@@ -302,10 +302,6 @@ function stillHolding(isMeant: (request: AnsweredRequest, answer: Answer) => boo
 function authorsByHeader(name: string, shownFor: (value: string) => JsonObject): () => Overlay {
   return () => {
     const shownOf = new Map<unknown, JsonObject>();
-    const changed = (message: JsonObject): JsonObject => ({
-      ...message,
-      author: { ...objectOf(message['author']), ...shownOf.get(message['content']) },
-    });
     return {
       rules: {
         hasWorkspaceAccess: async ({ now }, facts) => {
@@ -314,10 +310,10 @@ function authorsByHeader(name: string, shownFor: (value: string) => JsonObject):
           return now;
         },
       },
-      ...inTurn(
-        spoilItems('read', changed),
-        spoilItems('mentions', (item) => ({ ...item, message: changed(objectOf(item['message'])) })),
-      ),
+      ...spoilMessages(({ author, ...message }) => ({
+        ...message,
+        author: { ...objectOf(author), ...shownOf.get(message['content']) },
+      })),
     };
   };
 }

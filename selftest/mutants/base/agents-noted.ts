@@ -1,5 +1,4 @@
 import { contractRules, type Rules } from '../../../reference/rules/rules.ts';
-import { spoilSuccess, type Answering } from './spoil-answer.ts';
 
 /** Tells whether an agent whose messages were listed in a feed is without access now; `note` is the contract's rule otherwise. */
 export function authorsOfFeeds(): {
@@ -28,14 +27,4 @@ export function secondSender(): (
     heard.set(id, senders);
     return [...senders][1] === authorId;
   };
-}
-
-/** Ids of the agents that reported a retrieval; `note` leaves every answer as it is. */
-export function agentsThatReported(): { readonly note: Answering; readonly ids: ReadonlySet<unknown> } {
-  const ids = new Set<unknown>();
-  const note = spoilSuccess('reportReceipts', (answer, { actor }) => {
-    ids.add(actor?.agentId);
-    return answer;
-  });
-  return { note, ids };
 }

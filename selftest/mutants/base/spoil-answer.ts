@@ -58,6 +58,21 @@ export function spoilBody(route: RouteName | 'any', change: Change<JsonObject, u
   );
 }
 
+/** Hears of the answers of a call that succeed, or have a status, and leaves them as they are. */
+export function noting(
+  route: RouteName,
+  note: (request: AnsweredRequest, answer: Answer) => unknown,
+  status?: number,
+): Answering {
+  return {
+    answer: (answer, request) => {
+      const isMeant = status === undefined ? answer.status < 300 : answer.status === status;
+      if (request.route === route && isMeant) note(request, answer);
+      return undefined;
+    },
+  };
+}
+
 /** Changes refusals of the documented calls, or of those named. */
 export function spoilRefusals(
   change: Change<Answer>,
@@ -87,6 +102,14 @@ export function withoutHeader(name: string): (answer: Answer) => Answer {
 /** Changes every item of a page: a message of a channel, or a mention with its message. */
 export function spoilItems(route: ReadRoute, change: Change<JsonObject, unknown>): Answering {
   return spoilList(route, (items, request) => items.map((item) => change(item, request)));
+}
+
+/** Changes every message that is shown, in a channel and in a mention. */
+export function spoilMessages(change: (message: JsonObject) => JsonObject): Answering {
+  return inTurn(
+    spoilItems('read', change),
+    spoilItems('mentions', (item) => ({ ...item, message: change(objectOf(item['message'])) })),
+  );
 }
 
 /** Changes the items of a page as a whole. */
