@@ -250,30 +250,6 @@ describe('the terminal reporter', () => {
     );
   });
 
-  it('ends each report with the result in one line', () => {
-    const last = Object.entries(runs).map(([name, events]) => [
-      name,
-      shown(events, {}, { columns: 120 }).trimEnd().split('\n').at(-1),
-    ]);
-    expect(Object.fromEntries(last)).toMatchObject({
-      'all passed': 'conforms: nothing failed, 5 of 5 must clauses shown (exit 0)',
-      'one failed with two exchanges': 'does not conform: 1 clause failed: mentions.limit (exit 1)',
-      strict: 'does not conform: 1 clause warned in a strict run: message.size-bytes-of-content (exit 1)',
-      interrupted:
-        'incomplete run: nothing failed, but only 2 of 214 checks ended; interrupted: SIGINT (exit 130)',
-    });
-  });
-
-  it.each(['interrupted', 'crashed', 'without a footer'] as const)(
-    'says of a run that was %s, at the top and at the bottom, that it is not whole',
-    (name) => {
-      const paragraphs = shown(runs[name]).trimEnd().split('\n\n');
-      expect(paragraphs[1]).toMatch(/^INCOMPLETE RUN {2}\d of 214 checks ended; /);
-      expect(paragraphs.at(-1)).toMatch(/^incomplete run: /);
-      expect(shown(runs[name])).not.toMatch(/conforms/);
-    },
-  );
-
   it('never takes a strict run for a warning only, also where the caller forgot to say so', () => {
     const { strict, ...others } = runs;
     expect(shown(strict, { strict: false })).toContain(', exchange 118');
