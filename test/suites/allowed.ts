@@ -1,16 +1,7 @@
-import { expect, it } from 'vitest';
-import { areaOf } from '../../harness/check/check.ts';
-import { contractRules, type AnswerHook, type RouteName, type Rules } from '../../reference/index.ts';
+import { describe, it } from 'vitest';
+import type { AnswerHook, RouteName } from '../../reference/index.ts';
 import { refusal, spoilSuccess } from '../../selftest/mutants/base/spoil-answer.ts';
-import { allChecks } from '../../suites/index.ts';
-import { findingsOf, runAgainst } from './run-suite.ts';
-
-interface Allowed {
-  readonly what: string;
-  readonly area: string;
-  readonly rules?: Partial<Rules>;
-  readonly answer?: AnswerHook;
-}
+import { type JudgedServers, judgeServers } from './judged-servers.ts';
 
 interface Listing {
   readonly receipts: readonly unknown[];
@@ -22,18 +13,16 @@ const listed = (change: (listing: Listing) => unknown): AnswerHook =>
   spoilSuccess('receipts', (answer) => ({ ...answer, body: change(answer.body as Listing) })).answer;
 
 /** Servers that do less than the reference, one area each; what every check has to live with is a variant. */
-export const allowed: readonly Allowed[] = [
-  { what: 'takes no uploads', area: 'file', answer: missing('upload') },
-  { what: 'shows no files', area: 'file', rules: { presentAttachments: () => [] } },
-  { what: 'tells of an upload to whom it is of alone', area: 'file', answer: ownUploads() },
-  {
-    what: 'wants a parameter for its channels',
-    area: 'discovery',
+export const allowed: JudgedServers = {
+  'takes no uploads': { by: /^file\./, answer: missing('upload') },
+  'shows no files': { by: /^file\./, rules: { presentAttachments: () => [] } },
+  'tells of an upload to whom it is of alone': { by: /^file\./, answer: ownUploads() },
+  'wants a parameter for its channels': {
+    by: /^discovery\./,
     ...spoilSuccess('channels', () => refusal(400)),
   },
-  {
-    what: 'has an error of its own for any workspace but that of the machine, and shows no ids of members',
-    area: 'overview',
+  'has an error of its own for any workspace but that of the machine, and shows no ids of members': {
+    by: /^overview\./,
     answer: (answer, { route }) =>
       route !== 'overview' || answer.status === 401
         ? undefined
@@ -41,21 +30,19 @@ export const allowed: readonly Allowed[] = [
           ? { ...answer, body: withoutMemberIds(answer.body) }
           : refusal(500),
   },
-  {
-    what: 'does not say whether more receipts follow',
-    area: 'receipts',
+  'does not say whether more receipts follow': {
+    by: /^receipts\./,
     answer: listed(({ receipts }) => ({ receipts })),
   },
-  {
-    what: 'takes reports and forgets them',
-    area: 'receipts',
+  'takes reports and forgets them': {
+    by: /^receipts\./,
     rules: { recordedMs: () => 0, isPreviewed: () => false },
     answer: (answer, request) =>
       request.route === 'reportReceipts'
         ? { status: 204, headers: {} }
         : listed(() => ({ receipts: [] }))(answer, request),
   },
-];
+};
 
 function withoutMemberIds(body: unknown): unknown {
   const { members, ...others } = body as { readonly members: readonly Readonly<Record<string, unknown>>[] };
@@ -77,24 +64,21 @@ function ownUploads(): AnswerHook {
 }
 
 /** Others of them, every night. */
-export const otherAllowed: readonly Allowed[] = [
-  {
-    what: 'wants a parameter for its channels of anybody, and knows nobody without access',
-    area: 'auth',
+export const otherAllowed: JudgedServers = {
+  'wants a parameter for its channels of anybody, and knows nobody without access': {
+    by: /^auth\./,
     rules: { kindOfNoAccess: () => 'unauthenticated' },
     answer: (_answer, { route }) => (route === 'channels' ? refusal(400) : undefined),
   },
-  { what: 'has no call for a file', area: 'file', answer: missing('file') },
-  { what: 'has no download', area: 'file', answer: missing('fileContent') },
-  {
-    what: 'has its start page where others show a file',
-    area: 'file',
+  'has no call for a file': { by: /^file\./, answer: missing('file') },
+  'has no download': { by: /^file\./, answer: missing('fileContent') },
+  'has its start page where others show a file': {
+    by: /^file\./,
     answer: (answer, { route }) =>
       route === 'file' ? { ...answer, status: 200, body: { welcome: true } } : undefined,
   },
-  {
-    what: 'lists its channels one by one',
-    area: 'discovery',
+  'lists its channels one by one': {
+    by: /^discovery\./,
     ...spoilSuccess('channels', (answer) => ({
       ...answer,
       body: {
@@ -103,35 +87,25 @@ export const otherAllowed: readonly Allowed[] = [
       },
     })),
   },
-  {
-    what: 'leads to its storage for a file',
-    area: 'file',
+  'leads to its storage for a file': {
+    by: /^file\./,
     ...spoilSuccess('file', () => ({ status: 307, headers: { location: 'https://storage.example/f' } })),
   },
-  {
-    what: 'wants a parameter for its receipts',
-    area: 'receipts',
+  'wants a parameter for its receipts': {
+    by: /^receipts\./,
     ...spoilSuccess('receipts', () => refusal(400)),
   },
-  {
-    what: 'lists receipts with a cursor',
-    area: 'receipts',
+  'lists receipts with a cursor': {
+    by: /^receipts\./,
     answer: listed(({ receipts }) => ({ data: receipts, next_cursor: 'abc' })),
   },
-  { what: 'lists receipts barely', area: 'receipts', answer: listed(({ receipts }) => receipts) },
-  { what: 'lists one agent at most', area: 'receipts', rules: { previewSize: () => 1 } },
-];
+  'lists receipts barely': { by: /^receipts\./, answer: listed(({ receipts }) => receipts) },
+  'lists one agent at most': { by: /^receipts\./, rules: { previewSize: () => 1 } },
+};
 
-/** Holds the checks of an area against each. */
-export function testAllowed(servers: readonly Allowed[]): void {
-  it.concurrent.each(servers)('a server is not failed that $what', async ({ area, rules, answer }) => {
-    const checks = allChecks.filter((check) => areaOf(check) === area);
-    expect(checks.length).toBeGreaterThan(2);
-    const run = await runAgainst(checks, {
-      rules: { ...contractRules, ...rules },
-      ...(answer && { answer }),
-    });
-    expect(findingsOf(run)).toEqual([]);
-    expect(run.footer.end).toBe('complete');
+/** Holds the checks of an area against each: nothing is found. */
+export function testAllowed(servers: JudgedServers): void {
+  describe('a server is not failed that', () => {
+    judgeServers(servers, it.concurrent);
   });
 }

@@ -4,7 +4,6 @@ import { HistoryReader } from '../../history/ndjson-reader.ts';
 import { allChecks } from '../../suites/index.ts';
 import { judgedAlone } from '../harness/judging/judged-alone.ts';
 import { startAilingServer, type Fate } from './ailing-server.ts';
-import { contractRules } from '../../reference/index.ts';
 import { runOn, type ReferenceOptions } from './run-suite.ts';
 
 /** Reads until the run ends: no other check waits for it. */
@@ -26,7 +25,6 @@ const sending = allChecks.filter((each) => areaOf(each) === 'population' && !eac
 function twoTargets(hid: () => void): ReferenceOptions {
   return {
     rules: {
-      ...contractRules,
       presentTargets: (targets) => {
         if (targets.length > 2) hid();
         return targets.slice(0, 2);

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { targetOfReference } from '../../embedded/reference-hooks.ts';
-import { type AnswerHook, contractRules, startReference } from '../../reference/index.ts';
+import { type AnswerHook, startReference } from '../../reference/index.ts';
 import { listOf, objectOf } from '../../selftest/mutants/base/spoil-answer.ts';
-import { allChecks } from '../../suites/index.ts';
 import { withAround } from '../fixtures/hooks.ts';
 import { findingsOf, runOn, type SuiteRun } from './run-suite.ts';
 
@@ -22,10 +21,7 @@ const withoutHuman: AnswerHook = (answer, { route, headers }) => {
 async function runWith(answer?: AnswerHook): Promise<SuiteRun> {
   const authors = new Map<string | null, string>();
   await using reference = await startReference({
-    rules: {
-      ...contractRules,
-      agentBehind: ({ agentId }) => authors.get(agentId) ?? agentId,
-    },
+    rules: { agentBehind: ({ agentId }) => authors.get(agentId) ?? agentId },
     ...(answer && { answer }),
   });
   const speakingForAuthors = withAround(['provision'], async (_, provision) => {
@@ -36,10 +32,8 @@ async function runWith(answer?: AnswerHook): Promise<SuiteRun> {
     if (author !== undefined && key !== undefined) authors.set(key.id, author.id);
     return made;
   });
-  const checks = allChecks.filter(({ id }) => id === 'mentions.everybody-reaches-everybody');
-  const target = { ...targetOfReference(reference), settleMs: 100 };
-  const run = await runOn(checks, speakingForAuthors(target));
-  return run;
+  const target = speakingForAuthors({ ...targetOfReference(reference), settleMs: 100 });
+  return await runOn('mentions.everybody-reaches-everybody', target);
 }
 
 describe('a workspace key that speaks for an agent which has a token of its own', () => {

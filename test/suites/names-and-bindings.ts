@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { targetOfReference } from '../../embedded/reference-hooks.ts';
 import type { Check } from '../../harness/check/check.ts';
 import { defaultBindings, type Bindings, type Names, type Target } from '../../harness/config/target.ts';
-import { contractRules } from '../../reference/index.ts';
 import { combine, startCombination, variants } from '../../selftest/variants/index.ts';
 import { findingsOf, notPassed, runAgainst, runOn, type SuiteRun } from './run-suite.ts';
 
@@ -58,7 +57,7 @@ export function testNames(checks: readonly Check[]): void {
 
     it.each([
       ['refuses', {}],
-      ['ignores', { rules: { ...contractRules, acceptsField: () => true } }],
+      ['ignores', { rules: { acceptsField: () => true } }],
     ])('leave open what they would decide, when it %s them', async (_, options) => {
       const run = await runAgainst(checks, options, { target: bind });
       expect(findingsOf(run)).toEqual([]);

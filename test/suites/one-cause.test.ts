@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { areaOf, type Check } from '../../harness/check/check.ts';
 import { brokenClauses } from '../../harness/results/broken-clauses.ts';
-import { contractRules, type AnswerHook, type Rules } from '../../reference/index.ts';
+import type { AnswerHook, Rules } from '../../reference/index.ts';
 import { spoilRefusals } from '../../selftest/mutants/base/spoil-answer.ts';
 import { allChecks } from '../../suites/index.ts';
 import { errorOf, startAilingServer } from './ailing-server.ts';
@@ -68,7 +68,7 @@ const faults: readonly (readonly [
 
 describe('what comes from one cause is one finding', () => {
   it.concurrent.each(faults)('where %s', async (_, meeting, rules, findings) => {
-    const run = await runAgainst(withClauses(meeting), { rules: { ...contractRules, ...rules } });
+    const run = await runAgainst(withClauses(meeting), { rules });
     expect(findingsOf(run)).toEqual(findings);
   });
 
@@ -120,7 +120,7 @@ describe('what comes from one cause is one finding', () => {
       return times <= 4 ? (other ?? agent.id) : agent.id;
     };
     const run = await runAgainst(smallOf('receipts', 'mentions'), {
-      rules: { ...contractRules, agentIdHeader },
+      rules: { agentIdHeader },
     });
     expect(findingsOf(run)).toEqual([
       'mentions.agent-id-header.api-key-speaks-for warned',

@@ -1,10 +1,10 @@
-import { runWideAreas } from '../../harness/judging/run-wide-checks.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { allChecks } from '../../suites/index.ts';
 import type { Target } from '../../harness/config/target.ts';
+import { refusal } from '../../selftest/mutants/base/spoil-answer.ts';
 import { withAround, withHooks } from '../fixtures/hooks.ts';
-import { findingsOf, runAgainst, type SuiteRun } from './run-suite.ts';
+import { findingsOf, runAgainst, verdictsOf } from './run-suite.ts';
 
 /** The checks for which the operator sets a limit. */
 const limits = allChecks.filter(({ needs }) => needs.includes('limit-hook'));
@@ -18,15 +18,14 @@ describe('what the operator changes', () => {
     let [inFlight, met] = [0, 0];
     const run = await runAgainst(limits, {
       // Whoever asks while somebody else is asking meets a locked database.
-      answer: async (answer, { route, actor }) => {
+      answer: async (_answer, { route, actor }) => {
         if (route !== 'mentions' || actor === null) return undefined;
         inFlight += 1;
         const isAlone = inFlight === 1;
         await sleep(20);
         inFlight -= 1;
         met += isAlone ? 0 : 1;
-        const body = { error: { code: 'internal', message: 'database is locked' } };
-        return !isAlone && isBusy(met) ? { ...answer, status: 500, headers: {}, body } : undefined;
+        return !isAlone && isBusy(met) ? refusal(500) : undefined;
       },
     });
     expect(met).toBeGreaterThan(5);
@@ -37,15 +36,11 @@ describe('what the operator changes', () => {
 
   it('is not asked of a server whose hooks do nothing', async () => {
     const nothing = { call: () => Promise.resolve({}) };
-    const run = await runAgainst(
-      [...limits, ...renames],
-      {},
-      {
-        target: (target) => withHooks({ rename: nothing, limit: nothing })({ ...target, settleMs: 60 }),
-      },
-    );
+    const target = (each: Target): Target =>
+      withHooks({ rename: nothing, limit: nothing })({ ...each, settleMs: 60 });
+    const run = await runAgainst([...limits, ...renames], {}, { target });
     expect(findingsOf(run)).toEqual([]);
-    const open = run.checks.filter(({ area }) => !runWideAreas.has(area)).map(({ verdict }) => verdict);
+    const open = Object.values(verdictsOf(run));
     expect(open).toEqual(open.map(() => 'inconclusive'));
     expect(open.length).toBeGreaterThan(3);
   });
@@ -57,26 +52,19 @@ it.each([
   'mentions.changes-take-nothing-away',
 ])('names that have to differ within a workspace are given by the operator for %s', async (id) => {
   const names = new Map<unknown, string>();
-  const run = await runAgainst(
-    allChecks.filter((check) => check.id === id),
-    {},
-    {
-      target: (target) => {
-        // The check is alone, and asks for one workspace after the other.
-        const provisioning = withAround(['provision'], (_, provision) => {
-          names.clear();
-          return provision();
-        });
-        return withAround(['rename'], async ({ kind, id: whose, display_name: name }, rename) => {
-          const given = `${String(kind)} ${String(name)}`;
-          const isTaken = [...names].some(([other, its]) => other !== whose && its === given);
-          if (isTaken) throw new Error('the name is taken');
-          names.set(whose, given);
-          return rename();
-        })(provisioning(target));
-      },
-    },
-  );
+  // The check is alone, and asks for one workspace after the other.
+  const provisioning = withAround(['provision'], (_, provision) => {
+    names.clear();
+    return provision();
+  });
+  const renaming = withAround(['rename'], async ({ kind, id: whose, display_name: name }, rename) => {
+    const given = `${String(kind)} ${String(name)}`;
+    const isTaken = [...names].some(([other, its]) => other !== whose && its === given);
+    if (isTaken) throw new Error('the name is taken');
+    names.set(whose, given);
+    return rename();
+  });
+  const run = await runAgainst(id, {}, { target: (target) => renaming(provisioning(target)) });
   expect(names.size).toBeGreaterThan(0);
   expect([run.footer.reason, ...findingsOf(run)]).toEqual([undefined]);
   expect(Object.values(verdictsOf(run, id))).not.toContain('inconclusive');
@@ -95,19 +83,11 @@ function provisioning(left: (made: Made) => object): (target: Target) => Target 
   return withAround(['provision'], async (_, provision) => left((await provision()) as Made));
 }
 
-function verdictsOf({ checks }: SuiteRun, id: string): Readonly<Record<string, string>> {
-  const clauses = checks.flatMap((each) => (each.check === id ? each.clauses : []));
-  return Object.fromEntries(clauses.map(({ clause, verdict }) => [clause, verdict]));
-}
-
 describe('what the operator adds', () => {
   it('says nothing of members where it added channels alone', async () => {
     const id = 'overview.lists-more-channels-and-members-than-a-page-has';
-    const run = await runAgainst(
-      allChecks.filter((check) => check.id === id),
-      {},
-      { target: provisioning(({ members: _members, ...made }) => made) },
-    );
+    const target = provisioning(({ members: _members, ...made }) => made);
+    const run = await runAgainst(id, {}, { target });
     expect(verdictsOf(run, id)).toEqual({
       'overview.channels.lists-a-known-one': 'passed',
       'overview.members.lists-somebody': 'inconclusive',
@@ -121,17 +101,11 @@ describe('what the operator adds', () => {
     const id = 'auth.added-agents-are-let-in';
     const shutOut = new Set<string>();
     const run = await runAgainst(
-      allChecks.filter((check) => check.id === id),
+      id,
       {
-        answer: (answer, { route, headers: { authorization } }) => {
+        answer: (_answer, { route, headers: { authorization } }) => {
           const token = String(authorization).replace('Bearer ', '');
-          if (route !== 'read' || !shutOut.has(token)) return;
-          return {
-            ...answer,
-            status: 403,
-            headers: {},
-            body: { error: { code: 'no_member', message: 'no' } },
-          };
+          return route === 'read' && shutOut.has(token) ? refusal(403) : undefined;
         },
       },
       {

@@ -3,7 +3,6 @@ import { targetOfReference } from '../../embedded/reference-hooks.ts';
 import type { Target } from '../../harness/config/target.ts';
 import { runWideAreas } from '../../harness/judging/run-wide-checks.ts';
 import { startReference, type Reference } from '../../reference/index.ts';
-import { contractRules } from '../../reference/rules/rules.ts';
 import { degenerateServers } from '../../selftest/degenerate/servers.ts';
 import { allChecks } from '../../suites/index.ts';
 import { findingsOf, runOn, type SuiteRun } from './run-suite.ts';
@@ -61,7 +60,7 @@ describe('a read-only run', () => {
 it('at an older server, whose messages show no receipts and which lists none, a read-only run sends nothing either', async () => {
   const asked: string[] = [];
   await using older = await startReference({
-    rules: { ...contractRules, presentReceipts: () => undefined },
+    rules: { presentReceipts: () => undefined },
     answer: (answer, { method, route }) => {
       asked.push(method);
       const body = { error: { code: 'not_found', message: 'There is no such call.' } };

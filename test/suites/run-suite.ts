@@ -13,6 +13,7 @@ import type {
 } from '../../harness/results/generated/events.ts';
 import { runChecks, type RunOptions } from '../../harness/run/run-checks.ts';
 import { startReference } from '../../reference/index.ts';
+import { allChecks } from '../../suites/index.ts';
 
 /** A run as tests look at it. */
 export interface SuiteRun {
@@ -25,6 +26,23 @@ export interface SuiteRun {
 }
 
 export type ReferenceOptions = NonNullable<Parameters<typeof startReference>[0]>;
+
+/** Checks, or the ids of some, or what their ids have in common. */
+export type Which = string | RegExp | readonly (string | Check)[];
+
+/**
+ * The checks that are meant.
+ * @throws Error where an id is that of none
+ */
+export function checksOf(which: Which): readonly Check[] {
+  if (which instanceof RegExp) return allChecks.filter(({ id }) => which.test(id));
+  return [which].flat().map((each) => {
+    if (typeof each !== 'string') return each;
+    const check = allChecks.find(({ id }) => id === each);
+    if (check === undefined) throw new Error(`there is no check ${each}`);
+    return check;
+  });
+}
 
 /** What else than the checks of that area reads the population. */
 const readingPopulation = ['file.is-seen-by-another-agent', 'mentions.default-limit-is-50'];
@@ -39,7 +57,7 @@ export function withoutPopulation(checks: readonly Check[]): readonly Check[] {
 
 /** Runs checks against a reference of its own, started with `options`; every role of its world is in the target. */
 export async function runAgainst(
-  checks: readonly Check[],
+  checks: Which,
   options: ReferenceOptions = {},
   runOptions: Partial<RunOptions> & { target?: (target: Target) => Target } = {},
 ): Promise<SuiteRun> {
@@ -51,12 +69,13 @@ export async function runAgainst(
 
 /** Runs checks against any target. */
 export async function runOn(
-  checks: readonly Check[],
+  which: Which,
   target: Target,
   runOptions: Partial<RunOptions> = {},
 ): Promise<SuiteRun> {
   const events: ResultEvent[] = [];
-  const footer = await runChecks(checks, target, { ...runOptions, onEvent: (event) => events.push(event) });
+  const onEvent = (event: ResultEvent): unknown => events.push(event);
+  const footer = await runChecks(checksOf(which), target, { ...runOptions, onEvent });
   const of = <T extends ResultEvent['type']>(type: T): Extract<ResultEvent, { type: T }>[] =>
     events.filter((event): event is Extract<ResultEvent, { type: T }> => event.type === type);
   return {
@@ -73,6 +92,16 @@ export async function runOn(
 export function findingsOf({ findings }: SuiteRun): string[] {
   const broken = findings.flatMap(brokenClauses);
   return broken.map(({ clause, verdict }) => `${clause} ${verdict}`).toSorted();
+}
+
+/** The verdict of a check on each of its clauses; of all that ran where none is named, but for those that watch the whole run. */
+export function verdictsOf({ checks }: SuiteRun, id?: string): Readonly<Record<string, string>> {
+  const meant = checks.filter(({ check, area }) =>
+    id === undefined ? !runWideAreas.has(area) : check === id,
+  );
+  return Object.fromEntries(
+    meant.flatMap(({ clauses }) => clauses.map(({ clause, verdict }) => [clause, verdict] as const)),
+  );
 }
 
 /** Why each check that did not pass did not, for messages of failing tests. */

@@ -1,21 +1,9 @@
-import { describe, expect, it } from 'vitest';
-import type { Target } from '../../harness/config/target.ts';
-import type { ClauseId } from '../../spec/index.ts';
+import { expect, it } from 'vitest';
 import type { AnswerHook } from '../../reference/index.ts';
 import { listOf, objectOf, refusal } from '../../selftest/mutants/base/spoil-answer.ts';
-import { allChecks } from '../../suites/index.ts';
-import { findingsOf, runAgainst, type ReferenceOptions } from './run-suite.ts';
-
-/** A server, or its operator, that keeps something from being shown, and the clause that must not pass by it. */
-interface ShowingNothing {
-  readonly what: string;
-  readonly check: string;
-  readonly clause: ClauseId;
-  /** Why it is inconclusive, where that is not obvious. */
-  readonly reason?: string;
-  readonly answer?: ReferenceOptions['answer'];
-  readonly target?: (target: Target) => Target;
-}
+import { withHooks } from '../fixtures/hooks.ts';
+import { judgeServers, type JudgedServer } from './judged-servers.ts';
+import { runAgainst } from './run-suite.ts';
 
 const unsupported = { call: () => Promise.resolve({ unsupported: 'not here' }) };
 
@@ -29,73 +17,63 @@ function listing(count: number): AnswerHook {
   };
 }
 
-const servers: readonly ShowingNothing[] = [
-  ...['health', 'capabilities'].map((subject): ShowingNothing => ({
-    what: `a page at any address does not stand for ${subject} that are told to nobody`,
-    check: `discovery.${subject}-needs-no-credential`,
-    clause: 'discovery.needs-no-credential',
-    answer: (_answer, { route, path, headers }) => {
-      if (route === subject && headers['authorization'] === undefined) return refusal(401);
-      const page = {
-        status: 200,
-        headers: { 'content-type': 'text/html' },
-        body: Buffer.from('<h1>Hello</h1>'),
-      };
+/** One that tells of itself only somebody known, and has a page for everybody at any other address. */
+function tellingNobody(subject: 'health' | 'capabilities'): JudgedServer {
+  const headers = { 'content-type': 'text/html' };
+  const page = { status: 200, headers, body: Buffer.from('<h1>Hello</h1>') };
+  return {
+    by: `discovery.${subject}-needs-no-credential`,
+    answer: (_answer, { route, path, headers: { authorization } }) => {
+      if (route === subject && authorization === undefined) return refusal(401);
       return route === null && !path.startsWith('/v0/') ? page : undefined;
     },
-    target: (target) => ({
+    target: ({ bindings, ...target }) => ({
       ...target,
-      bindings: { ...target.bindings, health: undefined, capabilities: undefined },
+      bindings: { ...bindings, health: undefined, capabilities: undefined },
     }),
-  })),
-  {
-    what: 'a file that never could be downloaded is none that no longer can',
-    check: 'file.deleted-file-stays-deleted-after-a-restart',
-    clause: 'message.attachments.deleted-not-downloadable',
-    answer: (_answer, { route }) => (route === 'fileContent' ? refusal(404) : undefined),
-  },
-  {
-    what: 'feeds that list nothing to anybody do not show who is reached',
-    check: 'mentions.everybody-reaches-everybody',
-    clause: 'mentions.matches-agent-target',
-    answer: listing(0),
-  },
-  {
-    what: 'a feed that keeps three mentions does not show that those of all channels come in it',
-    check: 'mentions.of-a-hundred-channels-are-listed',
-    clause: 'mentions.across-channels',
-    answer: listing(3),
-  },
-  {
-    what: 'mentions that are refused are not said to lack a message',
-    check: 'mentions.feed-of-whom-messages-name-does-not-stay-empty',
-    clause: 'mentions.matches-agent-target',
-    reason: 'a listing was not accepted',
-    answer: (answer, asked) =>
-      asked.route === 'mentions' && asked.query['after'] === '0' ? refusal(403) : listing(0)(answer, asked),
-  },
-  {
-    what: 'an end that no operator can bring about is no end of others',
-    check: 'auth.the-end-of-a-credential-is-no-end-of-others',
-    clause: 'auth.others-stay-valid',
-    target: (target) => ({ ...target, hooks: { ...target.hooks, revoke: unsupported, expire: unsupported } }),
-  },
-];
+    verdicts: { 'discovery.needs-no-credential': 'inconclusive' },
+  };
+}
 
-describe('what shows nothing passes nothing', () => {
-  it.concurrent.each(servers)('$what', async ({ check, clause, reason, answer, target }) => {
-    const checks = allChecks.filter(({ id }) => id === check);
-    const run = await runAgainst(checks, answer ? { answer } : {}, target ? { target } : {});
-    const [judged] = run.checks.filter((each) => each.check === check);
-    const shown = judged?.clauses.find((each) => each.clause === clause);
-    expect(shown).toMatchObject({ verdict: 'inconclusive', ...(reason === undefined ? {} : { reason }) });
-    expect(findingsOf(run)).toEqual([]);
-  });
-});
+// What shows nothing passes nothing.
+judgeServers(
+  {
+    'a page at any address does not stand for health that is told to nobody': tellingNobody('health'),
+    'a page at any address does not stand for capabilities that are told to nobody':
+      tellingNobody('capabilities'),
+    'a file that never could be downloaded is none that no longer can': {
+      by: 'file.deleted-file-stays-deleted-after-a-restart',
+      answer: (_answer, { route }) => (route === 'fileContent' ? refusal(404) : undefined),
+      verdicts: { 'message.attachments.deleted-not-downloadable': 'inconclusive' },
+    },
+    'feeds that list nothing to anybody do not show who is reached': {
+      by: 'mentions.everybody-reaches-everybody',
+      answer: listing(0),
+      verdicts: { 'mentions.matches-agent-target': 'inconclusive' },
+    },
+    'a feed that keeps three mentions does not show that those of all channels come in it': {
+      by: 'mentions.of-a-hundred-channels-are-listed',
+      answer: listing(3),
+      verdicts: { 'mentions.across-channels': 'inconclusive' },
+    },
+    'mentions that are refused are not said to lack a message': {
+      by: 'mentions.feed-of-whom-messages-name-does-not-stay-empty',
+      answer: (answer, asked) =>
+        asked.route === 'mentions' && asked.query['after'] === '0' ? refusal(403) : listing(0)(answer, asked),
+      verdicts: { 'mentions.matches-agent-target': 'inconclusive' },
+      why: 'mentions.matches-agent-target inconclusive a listing was not accepted',
+    },
+    'an end that no operator can bring about is no end of others': {
+      by: 'auth.the-end-of-a-credential-is-no-end-of-others',
+      target: withHooks({ revoke: unsupported, expire: unsupported }),
+      verdicts: { 'auth.others-stay-valid': 'inconclusive' },
+    },
+  },
+  it.concurrent,
+);
 
 it('shows the call that is not there as the one that decides', async () => {
-  const checks = allChecks.filter(({ id }) => id === 'discovery.calls-are-found-under-the-base-address');
-  const run = await runAgainst(checks, {
+  const run = await runAgainst('discovery.calls-are-found-under-the-base-address', {
     answer: (_answer, { route }) => (route === 'mentions' ? refusal(404) : undefined),
   });
   const found = run.findings.find(({ clause }) => clause === 'service.paths-start-at-the-base');

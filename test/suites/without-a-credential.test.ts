@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { areaOf } from '../../harness/check/check.ts';
-import { contractRules, type Answer, type Rules } from '../../reference/index.ts';
+import type { Answer, Rules } from '../../reference/index.ts';
 import { refusal } from '../../selftest/mutants/base/spoil-answer.ts';
 import { allChecks } from '../../suites/index.ts';
 import { findingsOf, runAgainst, type ReferenceOptions, type SuiteRun } from './run-suite.ts';
@@ -26,7 +26,7 @@ describe('without a credential', () => {
     ['lets everybody in', { admits: (problem) => problem === 'missing' }, 'auth.missing-credential failed'],
     ['names no scheme in a 401', { challenge: () => null }, 'auth.www-authenticate failed'],
   ])('a server that %s is found', async (_, rules, finding) => {
-    const run = await runBare({ rules: { ...contractRules, ...rules } });
+    const run = await runBare({ rules });
     expect(findingsOf(run)).toEqual([finding]);
     expect(run.footer.exitCode).toBe(1);
   });

@@ -4,11 +4,10 @@ import { isAccepted } from '../../../harness/client/exchange.ts';
 import { unmet } from '../../../harness/verdict/outcome.ts';
 import { KnownSecrets } from '../../../harness/output/known-secrets.ts';
 import { TroubleTally } from '../../../harness/run/trouble-tally.ts';
-import { allChecks } from '../../../suites/index.ts';
 import { checkOf } from '../../fixtures/check.ts';
 import { exchangeOf, requestOf } from '../../fixtures/exchange.ts';
 import { errorOf, runThrough, startAilingServer } from '../../suites/ailing-server.ts';
-import { findingsOf, notPassed, runOn, type SuiteRun } from '../../suites/run-suite.ts';
+import { checksOf, findingsOf, notPassed, runOn, type SuiteRun } from '../../suites/run-suite.ts';
 
 const needs = ['author', 'channel'] as const;
 
@@ -44,7 +43,7 @@ describe('an answer that is lost on the way', () => {
   });
 
   it('is what fails where it never comes, beside others that do', async () => {
-    const answered = allChecks.filter(({ id }) => /^(?:channels-list|overview|mentions\.limit)/.test(id));
+    const answered = checksOf(/^(?:channels-list|overview|mentions\.limit)/);
     expect(findingsOf(await losing(99, true, answered))).toEqual([`${clause} failed`]);
   });
 });

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { targetOfReference } from '../../../embedded/reference-hooks.ts';
-import { contractRules, startReference, type Reference } from '../../../reference/index.ts';
-import { allChecks } from '../../../suites/index.ts';
+import { startReference, type Reference } from '../../../reference/index.ts';
 import { findingsOf, runOn } from '../run-suite.ts';
 
 type Roles = Reference['world']['roles'];
@@ -16,7 +15,6 @@ async function foundWhereBelieved(
 ): Promise<readonly string[]> {
   await using reference = await startReference({
     rules: {
-      ...contractRules,
       admits: (problem, _route, { header }) => problem === 'missing' && header(name) === who,
     },
     answer: ({ headers: { 'x-service-agent-id': agentId, ...headers }, ...answer }) =>
@@ -24,11 +22,9 @@ async function foundWhereBelieved(
   });
   const who = whoOf(reference.world.roles);
   const target = targetOfReference(reference);
-  const run = await runOn(
-    allChecks.filter(({ id }) => id === `auth.${call}-without-a-credential-is-401`),
-    { ...target, names: { ...target.names, agentIdHeader: ownHeader }, settleMs: 100 },
-  );
-  return findingsOf(run);
+  const names = { ...target.names, agentIdHeader: ownHeader };
+  const id = `auth.${call}-without-a-credential-is-401`;
+  return findingsOf(await runOn(id, { ...target, names, settleMs: 100 }));
 }
 
 it.each([

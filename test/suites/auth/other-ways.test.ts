@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
-import { contractRules, type Answer } from '../../../reference/index.ts';
+import type { Answer } from '../../../reference/index.ts';
 import type { AnsweredRequest } from '../../../reference/model/answer.ts';
 import { refusal } from '../../../selftest/mutants/base/spoil-answer.ts';
-import { allChecks } from '../../../suites/index.ts';
 import { findingsOf, notPassed, runAgainst } from '../run-suite.ts';
 
 const spellings = 'auth.other-spellings-of-a-path-need-a-credential';
@@ -26,17 +25,14 @@ it.each<[string, string, (request: AnsweredRequest) => Answer | undefined]>([
   ],
 ])('a server that %s opens nothing', async (_what, id, answerTo) => {
   let asked = 0;
-  const run = await runAgainst(
-    allChecks.filter((check) => check.id === id),
-    {
-      rules: { ...contractRules, pathMeant: (path) => path.replace('//', '/') },
-      answer: (_answer, request) => {
-        const answer = request.headers['authorization'] === undefined ? answerTo(request) : undefined;
-        if (answer !== undefined) asked += 1;
-        return answer;
-      },
+  const run = await runAgainst(id, {
+    rules: { pathMeant: (path) => path.replace('//', '/') },
+    answer: (_answer, request) => {
+      const answer = request.headers['authorization'] === undefined ? answerTo(request) : undefined;
+      if (answer !== undefined) asked += 1;
+      return answer;
     },
-  );
+  });
   expect([...findingsOf(run), ...notPassed(run)]).toEqual([]);
   expect(asked).toBeGreaterThan(0);
 });

@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { targetOfReference } from '../../../embedded/reference-hooks.ts';
-import type { Check } from '../../../harness/check/check.ts';
 import type { Hook, Target } from '../../../harness/config/target.ts';
-import { contractRules, startReference } from '../../../reference/index.ts';
+import { startReference } from '../../../reference/index.ts';
 import type { AnswerHook } from '../../../reference/model/answer.ts';
-import type { WorkspaceFile } from '../../../spec/index.ts';
 import { allChecks } from '../../../suites/index.ts';
+import { shown } from '../../../selftest/mutants/base/changed-rules.ts';
 import { objectOf, refusal, spoilSuccess } from '../../../selftest/mutants/base/spoil-answer.ts';
 import { withAround, withHooks } from '../../fixtures/hooks.ts';
-import { findingsOf, notPassed, runAgainst, runOn, withoutPopulation } from '../run-suite.ts';
+import { findingsOf, notPassed, runAgainst, runOn, type Which, withoutPopulation } from '../run-suite.ts';
 
 /** Every check that attaches files; those that are to delete none, without the population. */
 const attaching = allChecks.filter(({ needs }) => needs.includes('files') || needs.includes('file-hook'));
@@ -19,17 +18,10 @@ const deciding = undeleted.map(({ id }) => id);
 const oneFile = 'file.metadata-is-open-to-another-agent';
 const manyFiles = 'send.more-than-20-files-are-refused';
 
-function named(...ids: readonly string[]): readonly Check[] {
-  return attaching.filter(({ id }) => ids.includes(id));
-}
-
 /** Refuses every upload as a client: only its operator puts files there. */
-const noUploads = { rules: { ...contractRules, minFileBytes: () => Number.POSITIVE_INFINITY } };
+const noUploads = { rules: { minFileBytes: () => Number.POSITIVE_INFINITY } };
 
-async function runWith(
-  checks: readonly Check[],
-  change: (target: Target, fileIds: readonly string[]) => Target,
-) {
+async function runWith(checks: Which, change: (target: Target, fileIds: readonly string[]) => Target) {
   await using reference = await startReference(noUploads);
   const { operator, world } = reference;
   const ids = Array.from({ length: 51 }, () => operator.uploadFile({ workspaceId: world.workspaceId }).id);
@@ -68,7 +60,7 @@ describe('a server that takes no upload in the form that the suite tries', () =>
   });
 
   it('is told how many files are of use when fewer are named than a check attaches', async () => {
-    const run = await runWith(named(oneFile, manyFiles), (target, files) =>
+    const run = await runWith([oneFile, manyFiles], (target, files) =>
       withoutFileHook(target, { files: files.slice(0, 4) }),
     );
     const full = run.checks.find(({ check }) => check === manyFiles);
@@ -79,16 +71,12 @@ describe('a server that takes no upload in the form that the suite tries', () =>
 
   it('is not held to the bytes of a file that it took the base64 of for its text', async () => {
     const id = 'file.sha256-is-the-digest-of-its-bytes';
-    const rules = {
-      ...contractRules,
-      presentFile: (file: WorkspaceFile) => ({
-        ...file,
-        size_bytes: 4 * Math.ceil(file.size_bytes / 3),
-        sha256: 'b'.repeat(64),
-      }),
-    };
+    const rules = shown('presentFile', ({ size_bytes: size }) => ({
+      size_bytes: 4 * Math.ceil(size / 3),
+      sha256: 'b'.repeat(64),
+    }));
     const verdictOf = async (target: (target: Target) => Target) => {
-      const run = await runAgainst(named(id), { rules }, { target });
+      const run = await runAgainst(id, { rules }, { target });
       return run.checks.find(({ check }) => check === id)?.verdict;
     };
     expect(await verdictOf((target) => withoutFileHook(target))).toBe('inconclusive');
@@ -98,7 +86,7 @@ describe('a server that takes no upload in the form that the suite tries', () =>
 
   it('falls to the next way where the hook says that it does not upload', async () => {
     const unsupported: Hook = { call: () => Promise.resolve({ unsupported: 'no uploads here' }) };
-    const run = await runWith(named(oneFile), withHooks({ file: unsupported }));
+    const run = await runWith(oneFile, withHooks({ file: unsupported }));
     const open = run.checks.find(({ check }) => check === oneFile);
     expect(open?.clauses[0]?.reason).toMatch(/no uploads here; POST \/v0\/files got status 400/);
   });
@@ -130,7 +118,7 @@ it('holds no file to an answer to its upload that is another object than message
       body: { file: { ...objectOf(objectOf(body)['file']), size_bytes: 7, ...size } },
     }));
   const verdictOf = async (size: object) => {
-    const run = await runAgainst(named(id), answer(size));
+    const run = await runAgainst(id, answer(size));
     return run.checks.find(({ check }) => check === id)?.verdict;
   };
   expect(await verdictOf({ size: '7 bytes' })).toBe('passed');
@@ -138,7 +126,7 @@ it('holds no file to an answer to its upload that is another object than message
 });
 
 it('waits for a file that others come to know later than whoever put it there', async () => {
-  const run = await runAgainst(named(oneFile), {
+  const run = await runAgainst(oneFile, {
     answer: (answer, { route, actor }) => {
       if (route !== 'file' || answer.status !== 200) return undefined;
       const file = answer.body as { readonly created_by_agent_id: string; readonly created_at: string };
@@ -172,11 +160,10 @@ it.each([
     'file.deleted-file-stays-on-its-messages',
     'mentions.changes-take-nothing-away',
   ];
-  const checks = allChecks.filter(({ id }) => deleting.includes(id));
   // Of a deleted file its messages tell alone.
   const answer: AnswerHook = ({ body }, { route }) =>
     route === 'file' && objectOf(body)['status'] === 'deleted' ? refusal(404) : undefined;
-  const run = await runAgainst(checks, { answer }, { target: byBytes(again) });
+  const run = await runAgainst(deleting, { answer }, { target: byBytes(again) });
   expect(findingsOf(run)).toEqual([]);
   expect(run.footer.reason).toBeUndefined();
   expect(notPassed(run)).toEqual([]);

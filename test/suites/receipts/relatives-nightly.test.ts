@@ -14,7 +14,7 @@ async function verdictsOf(
 ): Promise<Readonly<Record<string, readonly string[]>>> {
   const run = await runAgainst(
     allChecks.filter((check) => ids.includes(check.id)),
-    { rules: { ...contractRules, ...rules } },
+    { rules },
     { target },
   );
   const named = run.checks.filter(({ check }) => ids.includes(check));

@@ -171,7 +171,7 @@ describe('a chapter', () => {
       { capturedSession: () => null, capturedAgentHost: () => null, capturedAttachments: () => [] },
     ],
   ])('sends none of that where it is %s', async (_, rules) => {
-    await using reference = await startReference({ rules: { ...contractRules, ...rules } });
+    await using reference = await startReference({ rules });
     const stage = await stageAt(targetOfReference(reference));
     const { history, judged } = await shortChapter(stage, 6, 4);
     expect(judged.anomalies).toEqual([]);
