@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { contractRules, type Rules } from '../../../reference/index.ts';
+import type { Rules } from '../../../reference/index.ts';
 import { allChecks } from '../../../suites/index.ts';
 import { runAgainst } from '../run-suite.ts';
 

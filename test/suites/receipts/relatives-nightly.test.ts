@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { contractRules, type Rules } from '../../../reference/index.ts';
+import type { Rules } from '../../../reference/index.ts';
 import type { Target } from '../../../harness/config/target.ts';
 import { listOf, objectOf } from '../../../selftest/mutants/base/spoil-answer.ts';
 import { allChecks } from '../../../suites/index.ts';
