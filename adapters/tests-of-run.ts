@@ -13,6 +13,7 @@ import { conclude } from '../reporters/conclusion.ts';
 import { RunCollector } from '../reporters/run-so-far.ts';
 import { brokenClauses } from '../harness/results/broken-clauses.ts';
 import { columnOfCheck } from '../harness/results/column.ts';
+import { push } from '../spec/groups.ts';
 
 /** A target, and how to let go of it when the run has ended. */
 export interface OpenedTarget {
@@ -53,12 +54,9 @@ export class TestsOfRun {
   /** The tests of each area: those of the checks, of the checks that watch the whole run, and of what the run comes to. */
   get areas(): ReadonlyMap<string, readonly AdapterTest[]> {
     const areas = new Map<string, AdapterTest[]>();
-    const add = (area: string, test: AdapterTest): void => {
-      areas.set(area, [...(areas.get(area) ?? []), test]);
-    };
-    for (const check of this.#checks) add(areaOf(check), this.#testOf(check));
-    for (const check of runWideChecks) add(check.area, this.#testOf(check));
-    add('run', { name: 'run: ends with exit code 0', outcome: () => this.#conclusion() });
+    for (const check of this.#checks) push(areas, areaOf(check), this.#testOf(check));
+    for (const check of runWideChecks) push(areas, check.area, this.#testOf(check));
+    push(areas, 'run', { name: 'run: ends with exit code 0', outcome: () => this.#conclusion() });
     return areas;
   }
 

@@ -16,7 +16,7 @@ function sourcesIn(folder) {
     const path = join(folder, entry.name);
     if (entry.isDirectory())
       return entry.name.startsWith('.') || skipped.has(entry.name) ? [] : sourcesIn(path);
-    return /\.ts$|^(?:tsconfig.*|package)\.json$/.test(entry.name) ? [path] : [];
+    return /\.ts$|^(?:tsconfig.*|package|clauses|client-clauses)\.json$/.test(entry.name) ? [path] : [];
   });
 }
 

@@ -3,23 +3,10 @@ import { Command } from 'commander';
 import { usualTargetFile } from '../harness/config/reading/target-source.ts';
 import { InvalidTarget } from '../harness/errors.ts';
 import { asPath } from '../harness/output/in-shell.ts';
+import type { SchemaField, TargetSchema } from '../spec/own-schemas.ts';
 import { packageJson } from '../spec/package-file.ts';
 import { out } from './shared/output.ts';
 import { ownCommand } from './shared/own-command.ts';
-
-/** The parts of the target file's schema that a template is made of. */
-interface Field {
-  readonly $ref?: string;
-  readonly description?: string;
-  readonly default?: unknown;
-  readonly examples?: readonly unknown[];
-  readonly properties?: Readonly<Record<string, Field>>;
-  readonly patternProperties?: Readonly<Record<string, Field>>;
-}
-
-interface Schema extends Field {
-  readonly $defs: Readonly<Record<string, Field>>;
-}
 
 const head = (): string => `# The server to test, and what the suite may use there.
 #
@@ -44,7 +31,7 @@ const shownValues: Readonly<Record<string, string>> = {
 
 /** A target file with every field that there is, explained by its schema. */
 export function targetTemplate(): string {
-  const schema = packageJson('harness/config/target.schema.json') as Schema;
+  const schema = packageJson('harness/config/target.schema.json') as TargetSchema;
   const lines = Object.entries(schema.properties ?? {}).flatMap(([name, field]) => [
     '',
     ...templateLines(schema, [name], field),
@@ -52,7 +39,7 @@ export function targetTemplate(): string {
   return `${head()}${lines.join('\n')}\n`;
 }
 
-function templateLines(schema: Schema, path: readonly string[], field: Field): string[] {
+function templateLines(schema: TargetSchema, path: readonly string[], field: SchemaField): string[] {
   const indent = '  '.repeat(path.length - 1);
   const name = path.at(-1) ?? '';
   const why = wrapped(field.description ?? '', `${indent}# `);
@@ -68,7 +55,7 @@ function templateLines(schema: Schema, path: readonly string[], field: Field): s
   return [...why, `${indent}${mark}${name}: ${valueOf(schema, path, field)}`];
 }
 
-function valueOf(schema: Schema, path: readonly string[], field: Field): string {
+function valueOf(schema: TargetSchema, path: readonly string[], field: SchemaField): string {
   const [section] = path;
   const name = path.at(-1) ?? '';
   const shown = shownValues[path.join('.')];

@@ -1,4 +1,4 @@
-import { isRecord } from '../spec/calls/index.ts';
+import { isRecord, jsonIn } from '../spec/calls/index.ts';
 import type { ClauseId } from '../spec/index.ts';
 import { buildChange, buildRead, buildReport, buildSend } from './build-operation.ts';
 import { isSameAuthor } from './intern.ts';
@@ -80,13 +80,8 @@ export class HistoryReader {
   }
 
   #parse(text: string): Fields {
-    try {
-      const value: unknown = JSON.parse(text);
-      if (isRecord(value)) return new Fields(value, this.#texts);
-    } catch {
-      // Said below.
-    }
-    return this.#fail('not a JSON object');
+    const value = jsonIn(text);
+    return isRecord(value) ? new Fields(value, this.#texts) : this.#fail('not a JSON object');
   }
 
   #factsOf(line: Fields): HistoryFacts {

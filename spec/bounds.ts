@@ -1,5 +1,5 @@
 import { clauseOfPointer } from './clause-of-pointer.ts';
-import type { ClauseId } from './generated/clause-ids.ts';
+import type { ClauseId } from './clauses.ts';
 import { schemaNames, schemaOf, walkSchema, type SchemaNode } from './schemas.ts';
 
 /** A length that a schema bounds. A value that is shorter, or longer than the least, tells nothing of whether it is kept. */

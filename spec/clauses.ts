@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { ClauseId } from './generated/clause-ids.ts';
-import type { ClientClauseId } from './generated/client-clause-ids.ts';
-import { packageFile } from './package-file.ts';
+
+/** Id of a clause of the register, told by the keys of its data: a mistyped one does not compile. */
+export type ClauseId = keyof (typeof import('./generated/clauses.json'))['clauses'];
+
+/** The same of the register of clients. */
+export type ClientClauseId = keyof (typeof import('./generated/client-clauses.json'))['clauses'];
 
 /**
  * What a broken clause means: `must` fails a server, `inferred` warns (it is a reading, not a statement),
@@ -88,7 +91,14 @@ export function registerDigest(): string {
 let registerDigestOnce: string | undefined;
 
 function load<Id extends JudgedClauseId>(name: string): readonly Clause<Id>[] {
-  const text = readFileSync(packageFile(`spec/generated/${name}.json`), 'utf8');
-  const freeze = (_key: string, value: unknown) => Object.freeze(value);
-  return (JSON.parse(text, freeze) as { clauses: readonly Clause<Id>[] }).clauses;
+  // Beside this file in a build too, which has it for the type.
+  const text = readFileSync(new URL(`./generated/${name}.json`, import.meta.url), 'utf8');
+  const { clauses: byId } = JSON.parse(text) as { clauses: Readonly<Record<Id, Omit<Clause<Id>, 'id'>>> };
+  const entries = Object.entries(byId) as [Id, Omit<Clause<Id>, 'id'>][];
+  return deeplyFrozen(entries.map(([id, clause]) => ({ id, ...clause })));
+}
+
+function deeplyFrozen<Value>(value: Value): Value {
+  if (typeof value === 'object' && value !== null) Object.values(value).forEach(deeplyFrozen);
+  return Object.freeze(value);
 }

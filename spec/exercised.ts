@@ -1,6 +1,7 @@
 import { boundOf } from './bounds.ts';
 import { schemaNameOfRef, schemaOf, walkSchema, type SchemaName, type SchemaNode } from './schemas.ts';
 import { matches } from './validators.ts';
+import { remembered } from './groups.ts';
 
 /**
  * Every rule that a schema states itself, as the pointers that `validate` reports: one per required key, and one per
@@ -57,11 +58,7 @@ const visitors = new Map<SchemaName, Visitor>();
 
 /** Compiled once per schema, with its pointers ready-made: every answer of a run goes through here. */
 function visitorOf(name: SchemaName): Visitor {
-  const known = visitors.get(name);
-  if (known !== undefined) return known;
-  const visitor = compile(schemaOf(name), `${name}#`);
-  visitors.set(name, visitor);
-  return visitor;
+  return remembered(visitors, name, () => compile(schemaOf(name), `${name}#`));
 }
 
 function compile(node: SchemaNode, pointer: string): Visitor {

@@ -8,9 +8,11 @@ export {
   contractPlace,
   registerDigest,
   type Clause,
+  type ClauseId,
   type ClauseLevel,
   type ClauseSource,
   type ClientClause,
+  type ClientClauseId,
   type JudgedClauseId,
 } from './clauses.ts';
 export { isDateTime, isIso8601DateTime } from './date-time.ts';
@@ -27,8 +29,6 @@ export {
   surelyReadQueryLength,
   surelyTakenBodyBytes,
 } from './formats.ts';
-export type { ClauseId } from './generated/clause-ids.ts';
-export type { ClientClauseId } from './generated/client-clause-ids.ts';
 export type * from './generated/types.ts';
 export { packageFile, packageJson } from './package-file.ts';
 export { schemaNames, schemaOf, schemas, type SchemaName, type SchemaNode } from './schemas.ts';

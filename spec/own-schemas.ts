@@ -21,3 +21,18 @@ export function definitionsIn(
     return validate;
   };
 }
+
+/** The parts of the target file's schema that its page and a template are made of. */
+export interface SchemaField {
+  readonly $ref?: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly examples?: readonly unknown[];
+  readonly properties?: Readonly<Record<string, SchemaField>>;
+  readonly patternProperties?: Readonly<Record<string, SchemaField>>;
+}
+
+export interface TargetSchema extends SchemaField {
+  readonly $defs: Readonly<Record<string, SchemaField>>;
+}

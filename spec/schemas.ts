@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { packageFile } from './package-file.ts';
+import { remembered } from './groups.ts';
 
 /** One name per resource and body of the contract; `<name>.schema.json` holds its JSON Schema. */
 export const schemaNames = [
@@ -58,13 +59,10 @@ const loaded = new Map<SchemaName, SchemaNode>();
 
 /** The JSON Schema of a resource or body: the same deeply frozen object at every call. */
 export function schemaOf(name: SchemaName): SchemaNode {
-  let schema = loaded.get(name);
-  if (schema === undefined) {
+  return remembered(loaded, name, () => {
     const text = readFileSync(packageFile(`spec/schemas/${name}.schema.json`), 'utf8');
-    schema = JSON.parse(text, (_key, value: unknown) => Object.freeze(value)) as SchemaNode;
-    loaded.set(name, schema);
-  }
-  return schema;
+    return JSON.parse(text, (_key, value: unknown) => Object.freeze(value)) as SchemaNode;
+  });
 }
 
 /** Every JSON Schema of the contract by its name, read when it is first looked at. */

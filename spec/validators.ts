@@ -2,6 +2,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import { quickToMake } from './own-schemas.ts';
 import { formats } from './formats.ts';
 import { type SchemaName, schemaNames, type SchemaNode, schemaOf, walkSchema } from './schemas.ts';
+import { grouped, remembered } from './groups.ts';
 
 /** One rule of one schema that a value breaks. */
 export interface SchemaProblem {
@@ -77,13 +78,11 @@ function schemaAjv(): Ajv2020 {
 }
 
 function schemaValidator(name: SchemaName): ValidateFunction {
-  let check = compiledSchemas.get(name);
-  if (check === undefined) {
-    check = schemaAjv().getSchema(`${name}.schema.json`);
+  return remembered(compiledSchemas, name, () => {
+    const check = schemaAjv().getSchema(`${name}.schema.json`);
     if (check === undefined) throw new Error(`schema "${name}" was not registered`);
-    compiledSchemas.set(name, check);
-  }
-  return check;
+    return check;
+  });
 }
 
 /** False for what only says that one of its parts failed, which is reported itself, and for what may not be broken. */
@@ -130,12 +129,7 @@ const hides: Readonly<Record<string, readonly string[]>> = {
 };
 
 function withoutConsequences(problems: readonly SchemaProblem[]): readonly SchemaProblem[] {
-  const atSamePlace = new Map<string, SchemaProblem[]>();
-  for (const problem of problems) {
-    const others = atSamePlace.get(problem.instancePath);
-    if (others === undefined) atSamePlace.set(problem.instancePath, [problem]);
-    else others.push(problem);
-  }
+  const atSamePlace = grouped(problems, ({ instancePath }) => instancePath);
   return problems.filter(
     (problem) => !atSamePlace.get(problem.instancePath)?.some((other) => implies(other, problem)),
   );

@@ -5,7 +5,7 @@ import { scenarios } from '../../scenarios/catalogue/index.ts';
 import { clausesOf } from '../../scenarios/scenario.ts';
 import { type Clause, type ClientClause, clauses, clientClauses, contractPlace } from '../../spec/index.ts';
 import { allChecks } from '../../suites/index.ts';
-import { push } from '../../history/world/sorted.ts';
+import { push } from '../../spec/groups.ts';
 
 /** Which clauses `conform clauses` lists, and how. */
 export interface ClausesCommandOptions {

@@ -1,4 +1,4 @@
-import { isRecord } from '../../spec/calls/index.ts';
+import { isRecord, jsonIn } from '../../spec/calls/index.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
 import type { PassedExchange } from '../../harness/front/recorded.ts';
 import { batchOf, Digests, exchangesOf } from '../../harness/traffic/exchange-batch.ts';
@@ -101,16 +101,9 @@ function isCut({ headers, content }: HarEntry['response']): boolean {
   const isPacked = valueOf('content-encoding', headers) !== undefined;
   const announced = isPacked ? 0 : Number(valueOf('content-length', headers) ?? 0);
   // Of JSON that is cut nothing is left that is JSON.
-  return bytes.length > 0 && bytes.length < Math.max(size, announced) && !isJson(bytes);
-}
-
-function isJson(bytes: Buffer): boolean {
-  try {
-    JSON.parse(bytes.toString());
-    return true;
-  } catch {
-    return false;
-  }
+  return (
+    bytes.length > 0 && bytes.length < Math.max(size, announced) && jsonIn(bytes.toString()) === undefined
+  );
 }
 
 /** Whether there was a body that was not recorded, or is in no form that anybody reads here. */

@@ -3,7 +3,7 @@ import { requiredClauses } from '../../harness/gate/required-clauses.ts';
 import type { FooterEvent, ResultEvent } from '../../harness/results/generated/events.ts';
 import { standardOutputName } from '../../harness/output/clean-file.ts';
 import { ndjsonReporter } from '../../reporters/ndjson.ts';
-import { terminalReporter, type TerminalOptions } from '../../reporters/run/terminal-reporter.ts';
+import { RunTerminal, type TerminalOptions } from '../../reporters/run/terminal-reporter.ts';
 import { verdictReporter } from '../../reporters/verdict-reporter.ts';
 import { type Clause, clauses, clientClauses, type JudgedClauseId } from '../../spec/index.ts';
 import { againCommands } from './again-commands.ts';
@@ -27,7 +27,7 @@ export function printerOf(
   { isLive, traces = () => [] }: { readonly isLive: boolean; readonly traces?: TerminalOptions['traces'] },
 ): ResultPrinter {
   if (quiet === true) return { onEvent: verdictReporter(out), onUnderWay: () => {}, leave: () => {} };
-  const terminal = terminalReporter(out, {
+  const terminal = new RunTerminal(out, {
     color: out.hasColor,
     live: isLive,
     traces,

@@ -3,8 +3,7 @@ import type { TargetFlags } from '../../harness/config/reading/flag-layers.ts';
 import { targetSource, type TargetSource } from '../../harness/config/reading/target-source.ts';
 import { quantities } from '../../harness/config/quantities.ts';
 import { InvalidTarget } from '../../harness/errors.ts';
-import { roleMeanings } from '../../harness/config/capabilities.ts';
-import { type RoleName, roleNames, tokenVariable } from '../../harness/config/roles.ts';
+import { roleMeanings, type RoleName, roleNames, tokenVariable } from '../../harness/config/roles.ts';
 import { listOption, numberOption } from './option-kinds.ts';
 
 /** Options of every command that is pointed at a server, as commander parses them. */

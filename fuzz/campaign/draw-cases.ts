@@ -1,5 +1,6 @@
 import type { Drawn, InjectionPoint } from '../cases/injection-point.ts';
 import { Random } from 'fast-check';
+import { hashOf, mixed } from '../../harness/hash.ts';
 
 /** Which part of a campaign a machine takes: the cases whose number is `index` modulo `count`; 0-based. */
 export interface Shard {
@@ -70,19 +71,6 @@ export function drawCase(
 function oneInOf({ request: { body, earlier, isApart } }: Drawn): number {
   if (isApart === true) return apartOneIn;
   return earlier !== undefined || (body?.length ?? 0) > expensiveLength ? expensiveOneIn : 1;
-}
-
-/** The 32-bit finalizer of MurmurHash3: every bit of the input moves every bit of the output. */
-function mixed(value: number): number {
-  let bits = value | 0;
-  bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b);
-  bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);
-  return bits ^ (bits >>> 16);
-}
-
-/** A number of 32 bits that a seed and the number of a case give, the same on every machine. */
-function hashOf(seed: number, index: number): number {
-  return mixed(mixed(seed ^ 0x9e3779b9) + Math.imul(index, 0x9e3779b1)) >>> 0;
 }
 
 /**

@@ -2,12 +2,11 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { addressOf, type CallName, idIn, type KnownCall, partsOfAddress } from '../../spec/calls/index.ts';
+import { addressOf, idIn, type KnownCall, partsOfAddress } from '../../spec/calls/index.ts';
 import { isWrite } from '../../harness/client/client.ts';
 import { fieldOfNeed, isEnabled, type NeedName } from '../../harness/config/capabilities.ts';
 import { JsonFiles } from '../../harness/config/json-file.ts';
 import type { Target } from '../../harness/config/target.ts';
-import type { BrokenVerdict } from '../../harness/results/generated/events.ts';
 import { writeCleanFile } from '../../harness/output/clean-file.ts';
 import type { KnownSecrets } from '../../harness/output/known-secrets.ts';
 import { InvalidTarget } from '../../harness/errors.ts';
@@ -26,7 +25,7 @@ import {
   type RequestStep,
 } from '../cases/case-request.ts';
 import { failureSchema, mostBytes } from './failure-schema.ts';
-import { rootOf, type CaseFailure } from '../judge/failure.ts';
+import { rootOf } from '../judge/failure.ts';
 
 /** A body as a file keeps it: text whose long runs are counted, or bytes that are no text. */
 type KeptBody =
@@ -34,14 +33,10 @@ type KeptBody =
   | { readonly base64: string };
 
 /** One failure, kept as a request that can be sent again: it knows no generator and holds no credential. */
-export interface FailureFile {
+export interface FailureFile extends Pick<Finding, 'root' | 'verdict' | 'failure' | 'label'> {
   readonly format: 'conform-failure/1';
-  readonly root: string;
-  readonly verdict: BrokenVerdict;
-  readonly failure: CaseFailure;
   /** The rule in the words of the register, for whoever reads the file. */
   readonly clauseText?: string;
-  readonly label: string;
   /** The beginning of the answer that showed it. */
   readonly answer?: AnswerExcerpt;
   readonly found: {
@@ -66,12 +61,9 @@ export interface FailureFile {
 }
 
 /** One request as a file keeps it. */
-interface KeptRequest extends Pick<RequestStep, 'isBeside'> {
-  readonly call: CallName;
-  readonly method: 'GET' | 'POST';
+interface KeptRequest extends Pick<RequestStep, 'call' | 'method' | 'headers' | 'isBeside'> {
   /** With the query. */
   readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
   readonly body?: KeptBody;
 }
 

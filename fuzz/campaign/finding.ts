@@ -6,7 +6,7 @@ import type { CaseRequest } from '../cases/case-request.ts';
 import type { FamilyName } from '../cases/family.ts';
 import type { Kept } from '../judge/answer-excerpt.ts';
 import type { CaseFailure } from '../judge/failure.ts';
-import type { Repeats } from './investigate.ts';
+import type { Investigated, Repeats } from './investigate.ts';
 
 /** A failure of an earlier campaign: tried first, and known from the start. */
 export interface KnownFailure {
@@ -23,22 +23,17 @@ export interface KnownFailure {
 }
 
 /** A failure that was found, tried again and made small. */
-export interface Finding extends Kept {
+export interface Finding extends Kept, Omit<Investigated, 'exchanges' | 'isUncontrolled'> {
   readonly root: string;
   readonly verdict: BrokenVerdict;
-  readonly failure: CaseFailure;
   readonly phase: Phase;
   readonly family: FamilyName | 'corpus';
-  readonly label: string;
   /** Number of the case in the campaign, from 0, and below it for baseline requests. */
   readonly caseIndex: number;
-  readonly request: CaseRequest;
   /** Fields that it carries and that had an effect, as what a target has. */
   readonly proved: readonly NeedName[];
-  readonly repeats: Repeats;
-  /** The same at the end of the campaign, where it was tried. */
+  /** How often it repeats at the end of the campaign, where it was tried. */
   readonly again?: Repeats;
-  readonly shrinkSteps: number;
   /** True for what the corpus knew already, whichever request shows it. */
   readonly isKnown: boolean;
   /** Clauses that the same answers break, the one of the failure first. */

@@ -3,7 +3,7 @@ import { rootOf, type CaseFailure } from '../judge/failure.ts';
 import type { KnownFailure } from './finding.ts';
 import { repeat, type Investigated, type Trial } from './investigate.ts';
 import type { Sightings } from './sightings.ts';
-import { push } from '../../history/world/sorted.ts';
+import { push } from '../../spec/groups.ts';
 
 interface KnownFailuresParts {
   readonly corpus: readonly KnownFailure[];

@@ -1,6 +1,8 @@
 import { write, type CallRequest, type SentRequest } from '../../spec/calls/index.ts';
-import { authorizationOf, segmentOf } from '../../generators/index.ts';
+import { authorizationOf } from '../../generators/spaces/request/credential-space.ts';
+import { segmentOf } from '../../generators/spaces/request/path-id-spaces.ts';
 import type { RoleName } from '../../harness/config/roles.ts';
+import type { Target } from '../../harness/config/target.ts';
 
 /**
  * A request as it is generated, kept and replayed: concrete but for what belongs to one run. Placeholders stand for the
@@ -67,10 +69,7 @@ export const markerPlace = '{the-mark-of-it}';
 export const markerLength = markerPlace.length;
 
 /** What the placeholders of a request stand for. */
-export interface Places {
-  readonly channelId: string | undefined;
-  readonly secondChannelId: string | undefined;
-  readonly workspaceId: string | undefined;
+export interface Places extends Pick<Target, 'channelId' | 'secondChannelId' | 'workspaceId'> {
   readonly tokenOf: (role: RoleName) => string | undefined;
   readonly freshKey: () => string;
   /** The key that the requests of one case share. */

@@ -6,7 +6,7 @@ import { idOf } from '../../harness/record/seen-message.ts';
 import { messageIn } from '../../harness/stream/message-list.ts';
 import { markerPattern } from '../../history/markers.ts';
 import type { CaseFailure } from '../judge/failure.ts';
-import { push } from '../../history/world/sorted.ts';
+import { push } from '../../spec/groups.ts';
 
 /** What is wrong with the form of one message. */
 interface ShownForm {

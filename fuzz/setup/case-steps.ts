@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isRecord, parameterOf, type CallRequest } from '../../spec/calls/index.ts';
+import { isRecord, parameterOf, type CallRequest, jsonIn } from '../../spec/calls/index.ts';
 import type { Read } from '../../history/operation.ts';
 import type { Sequence } from '../../history/sequence.ts';
 import {
@@ -13,6 +13,7 @@ import {
   type RequestStep,
 } from '../cases/case-request.ts';
 import type { ChapterMarkers } from '../cases/markers.ts';
+import { remembered } from '../../spec/groups.ts';
 
 /** What is known of a step when it is sent. */
 export interface StepPlace {
@@ -152,10 +153,7 @@ class StepMemory {
 
   /** What says the same is told by the same marker. */
   readonly markerOf = ({ body }: CallRequest): string => {
-    const content = contentOf(body);
-    const marker = this.#byContent.get(content) ?? this.#markers.next();
-    this.#byContent.set(content, marker);
-    return marker;
+    return remembered(this.#byContent, contentOf(body), () => this.#markers.next());
   };
 
   note(request: CallRequest, { items, nextAfter }: Read): void {
@@ -177,10 +175,6 @@ function streamOf(request: CallRequest): string {
 
 /** The content of the body of a step; the body itself where it is no JSON. */
 function contentOf(body: CallRequest['body']): unknown {
-  try {
-    const fields: unknown = typeof body === 'string' ? JSON.parse(body) : undefined;
-    return isRecord(fields) ? fields['content'] : body;
-  } catch {
-    return body;
-  }
+  const fields = typeof body === 'string' ? jsonIn(body) : undefined;
+  return isRecord(fields) ? fields['content'] : body;
 }

@@ -7,7 +7,8 @@ import { settleMsOf, type Target } from '../../harness/config/target.ts';
 import { readPage, workspaceOn } from '../../harness/stream/page.ts';
 import { isUuid } from '../../spec/index.ts';
 
-interface LearningOptions {
+/** How a target is asked, and by whose environment. */
+export interface LearningOptions {
   readonly roundTripMs: number;
   readonly signal: AbortSignal;
   readonly env: NodeJS.ProcessEnv;

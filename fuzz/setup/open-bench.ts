@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { emptyWorld } from '../../generators/index.ts';
+import { emptyWorld } from '../../generators/spaces/body/send-body.ts';
 import { Client, type Traffic } from '../../harness/client/client.ts';
 import { withoutCurl } from '../../harness/client/curl-line.ts';
 import { evidenceOf, type EvidenceRules } from '../../harness/client/evidence.ts';
@@ -15,18 +15,15 @@ import { whenSilent } from '../../harness/watch/silence.ts';
 import type { WireFacts } from '../../harness/wire/wire-judgement.ts';
 import { isUuid } from '../../spec/index.ts';
 import { speakerOf, stepsOf, type CaseRequest, type Places } from '../cases/case-request.ts';
-import type { FamilyName } from '../cases/family.ts';
-import type { Guarded } from '../cases/families/reads.ts';
-import type { CaseTrace, Drawn } from '../cases/injection-point.ts';
+import type { CaseTrace } from '../cases/injection-point.ts';
 import { Markers } from '../cases/markers.ts';
 import { answerExcerptOf, type EvidenceOf } from '../judge/answer-excerpt.ts';
 import { caseless } from '../../spec/oracles/requests/expect-credential.ts';
 import type { Demands, OracleFacts } from '../../spec/oracles/requests/expectation.ts';
 import { arrangeMentions } from './arrange-mentions.ts';
 import { CaseRunner, type CasePlace } from './case-runner.ts';
-import { withWorkspace } from './learn-workspace.ts';
-import { LimitedAnswers } from './limited-answers.ts';
-import { probe, proveFields, type LeftOut } from './probe.ts';
+import { withWorkspace, type LearningOptions } from './learn-workspace.ts';
+import { probe, proveFields, type LeftOut, type Probed } from './probe.ts';
 import { Chapters, type OpenChapter, type Principals } from '../chapter/chapters.ts';
 import { Workspaces } from './workspaces.ts';
 
@@ -43,7 +40,7 @@ const timesSlower = 20;
 export const silentMs = 7_000;
 
 /** Everything that cases are run with at one target. */
-export interface Bench {
+export interface Bench extends Probed {
   readonly client: Client;
   /** Of the client that learned the workspace before; `undefined` where that was known. */
   readonly learning: Traffic | undefined;
@@ -64,14 +61,6 @@ export interface Bench {
   readonly provedOf: (request?: CaseRequest) => readonly NeedName[];
   /** What was wrong with each hook that has failed so far. */
   readonly hookFailures: () => readonly string[];
-  /** Calls whose baseline request is accepted. */
-  readonly calls: readonly Guarded[];
-  /** Baseline requests that are refused though the contract says that they are taken. */
-  readonly refusedBaseline: readonly Drawn[];
-  /** Calls whose baseline request drew an error of the server, and that in words. */
-  readonly failing: ReadonlyMap<Guarded, string>;
-  /** Families that cannot be tried because of an answer that breaks no clause for sure. */
-  readonly refused: ReadonlySet<FamilyName>;
   readonly close: () => Promise<void>;
 }
 
@@ -90,11 +79,7 @@ export async function openBench(
     isReplay = false,
     onSilent,
     onBug,
-  }: {
-    readonly roundTripMs: number;
-    readonly signal: AbortSignal;
-    readonly env: NodeJS.ProcessEnv;
-    readonly limitPatienceMs?: number | undefined;
+  }: LearningOptions & {
     /** Gets all that is asked and answered, in lines for a file. */
     readonly onHistoryLines?: ((lines: Clean) => void) | undefined;
     readonly secrets: KnownSecrets;
@@ -405,4 +390,25 @@ function factsOf(
       return owner === undefined ? undefined : roleNow(owner);
     },
   };
+}
+
+/** So many are kept for a listener that is still to come: one of a kind is enough. */
+const mostKept = 100;
+
+/** Hands on the answers with a 429 that a client waits out, also those that came before anybody listened. */
+class LimitedAnswers {
+  #kept: Exchange[] = [];
+  #listener: ((exchange: Exchange) => void) | undefined;
+
+  add(exchange: Exchange): void {
+    if (this.#listener !== undefined) this.#listener(exchange);
+    else if (this.#kept.length < mostKept) this.#kept.push(exchange);
+  }
+
+  /** Calls `listener` with each, at once with those that came before. */
+  listen(listener: (exchange: Exchange) => void): void {
+    this.#listener = listener;
+    for (const exchange of this.#kept) listener(exchange);
+    this.#kept = [];
+  }
 }

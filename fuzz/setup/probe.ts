@@ -20,7 +20,7 @@ const lists = { 'channels-list': 'the list of channels', 'receipts-list': 'the l
 type ListCall = keyof typeof lists;
 
 /** What a target accepts. */
-interface Probed {
+export interface Probed {
   readonly leftOut: LeftOut;
   /** Calls whose baseline request is accepted. */
   readonly calls: readonly Guarded[];

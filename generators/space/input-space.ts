@@ -13,9 +13,12 @@ export interface InputSpace<Value> {
   readonly arbitrary: fc.Arbitrary<Labelled<Value>>;
   /** What the space says of a value; `undefined` for one outside it, for instance because it breaks two rules. */
   readonly labelOf: (value: Value) => Label | undefined;
-  /** Simpler values, boldest first, of whatever kind: what larger inputs shrink this part of theirs by. */
+  /**
+   * Simpler values, boldest first, of whatever kind: what larger inputs shrink this part of theirs by. The space itself shrinks to those of
+   * one kind.
+   */
   readonly simpler: (value: Value) => Iterable<Value>;
-  /** Compared number by number: what has a lower rank is simpler. */
+  /** Compared number by number: what has a lower rank is simpler, and nothing else is shrunk to, which is why shrinking ends. */
   readonly rank: (value: Value) => readonly number[];
 }
 
@@ -40,19 +43,12 @@ export function namedAll<Value>(
   return Object.entries(values).map(([slug, value]) => named(expectation, slug, value));
 }
 
-interface SpaceDefinition<Value> {
-  readonly name: string;
+interface SpaceDefinition<Value> extends Pick<InputSpace<Value>, 'name' | 'labelOf' | 'simpler' | 'rank'> {
   readonly boundaries: readonly NamedValue<Value>[];
   /** How often a draw is a boundary, in percent; 25 unless given. */
   readonly boundaryPercent?: number;
   /** Random values; those outside the space are drawn again. They need not shrink. */
   readonly values: fc.Arbitrary<Value>;
-  /** The label of the kind that a value is of. */
-  readonly labelOf: (value: Value) => Label | undefined;
-  /** Simpler values, boldest first; those of another kind are left out by the space. */
-  readonly simpler: (value: Value) => Iterable<Value>;
-  /** Compared number by number; only what has a lower rank is shrunk to, which is why shrinking ends. */
-  readonly rank: (value: Value) => readonly number[];
 }
 
 /** A space as its definition tells. @throws Error when a boundary lies outside it or is not what its table says */

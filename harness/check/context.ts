@@ -17,6 +17,7 @@ import { CheckStopped, hasTrouble } from '../verdict/outcome.ts';
 import type { Expect } from './expect.ts';
 import { type HookFixtureByNeed, hookFixturesOf, type HookParts } from './hook-fixtures.ts';
 import { workspaceFiles, type WorkspaceFiles } from './workspace-files.ts';
+import { remembered } from '../../spec/groups.ts';
 
 /** What each need is, once resolved. */
 interface FixtureByNeed extends Record<RoleName, Actor> {
@@ -181,11 +182,8 @@ function sharedWithin(
     // Who makes it has a clock of its own, which may stand still.
     return isMaker ? made : clock.untimed(() => made);
   };
-  return <T>(name: string, make: () => Promise<T>) => {
-    const known = own.get(name) ?? ask(name, make);
-    own.set(name, known);
-    return known as Promise<T>;
-  };
+  return <T>(name: string, make: () => Promise<T>) =>
+    remembered(own, name, () => ask(name, make)) as Promise<T>;
 }
 
 /** What kept something from being made, with the trouble on the way that it may rest on. */

@@ -3,7 +3,7 @@ import type { Dispatcher } from 'undici';
 import { addressOf, type SentRequest } from '../../spec/calls/index.ts';
 import type { Target } from '../config/target.ts';
 import { SuiteBug } from '../errors.ts';
-import { push } from '../../history/world/sorted.ts';
+import { push } from '../../spec/groups.ts';
 import { userAgent } from '../results/suite-version.ts';
 import { allowManyListeners } from './allow-many-listeners.ts';
 import { framed } from './chunked-body.ts';

@@ -23,21 +23,24 @@ export interface ReceivedResponse {
   readonly leftOut?: LeftOutBody;
 }
 
-/**
- * Why no complete answer came: `refused` (no connection), `reset` (closed before the answer ended), `timeout`,
- * `truncated` (shorter than announced, or compressed data that does not decompress), `oversize` (beyond our bound),
- * `protocol` (not HTTP), `gateway` (a status of gateways and proxies without an ApiError: not the service's own words), `withheld` (never
- * sent: the run has written what it may).
- */
-export type FaultKind =
-  | 'refused'
-  | 'reset'
-  | 'timeout'
-  | 'truncated'
-  | 'oversize'
-  | 'protocol'
-  | 'gateway'
-  | 'withheld';
+/** Why no complete answer came, in words. */
+export const faultWords = {
+  refused: 'no connection',
+  /** Closed before the answer ended. */
+  reset: 'connection reset',
+  timeout: 'no answer in time',
+  /** Shorter than announced, or compressed data that does not decompress. */
+  truncated: 'answer cut short',
+  /** Beyond our bound. */
+  oversize: 'answer too large',
+  protocol: 'no HTTP',
+  /** A status of gateways and proxies without an ApiError: not the service's own words. */
+  gateway: 'answered by a gateway',
+  /** Never sent: the run has written what it may. */
+  withheld: 'not sent',
+} as const;
+
+export type FaultKind = keyof typeof faultWords;
 
 /** Faults that the way to a server makes by chance as well as the server. */
 export const chanceFaults: readonly FaultKind[] = ['reset', 'truncated', 'protocol', 'gateway'];

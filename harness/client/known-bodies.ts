@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import { type JsonForm, parseExact } from '../../spec/calls/index.ts';
-import { push } from '../../history/world/sorted.ts';
+import { push } from '../../spec/groups.ts';
 
 /** Bytes of texts, as they are written and as they are read, that are kept at once. */
 const mostKnownBytes = 48 * 1024 * 1024;

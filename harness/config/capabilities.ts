@@ -1,33 +1,47 @@
-import { roleNames, tokenVariable, type RoleName } from './roles.ts';
-import { hookNames, type HookName, type Target } from './target.ts';
+import { roleMeanings, roleNames, tokenVariable, type RoleName } from './roles.ts';
+import { hookMeanings, hookNames, type HookName, type Target } from './target.ts';
+
+/** What to say of a need that neither a role nor a hook gives. */
+const otherMeanings = {
+  channel:
+    'add `channel` to the target file (or CONFORM_CHANNEL): a shared channel that author and reader can use',
+  'second-channel':
+    'add `second_channel` to the target file (or CONFORM_SECOND_CHANNEL): another shared channel that the author can write to',
+  workspace:
+    'add `workspace` to the target file (or CONFORM_WORKSPACE), or `roles.author` and `channel`: a message then names it',
+  'mentions-binding':
+    'set `bindings.mentions` in the target file to the field of a send that mentions someone',
+  'attachments-binding':
+    'set `bindings.attachments` in the target file to the field of a send that attaches files',
+  'source-session-binding':
+    'set `bindings.source_session` in the target file to the field of a send that carries the source session',
+  'agent-host-binding':
+    'set `bindings.agent_host` in the target file to the field of a send that carries the agent host',
+  'report-receipt-binding':
+    'set `bindings.report_receipt` and `bindings.report_receipt_field` in the target file to the call by which an agent reports what it retrieved',
+  'list-receipts-binding':
+    'the server must answer the receipts call of a channel in a form that the suite recognises',
+  'file-binding': 'the server must show files at `bindings.file` and `bindings.file_content`',
+  files:
+    'add `files` to the target file (or CONFORM_FILES): ids of ready files, 51 for every check; or `hooks.file`, which uploads them',
+  'discovery-binding':
+    'set `bindings.health` and `bindings.capabilities` in the target file to their paths, which are open to anyone',
+  'large-contents':
+    'set `limits.max_bytes` in the target file (or --max-bytes) to 20000000 or more, so that the largest contents can be sent',
+} as const;
 
 /** Everything that a check or a clause can need of a target; a closed vocabulary. */
-export const needNames = [
-  ...roleNames,
-  'channel',
-  'second-channel',
-  'workspace',
-  'mentions-binding',
-  'attachments-binding',
-  'source-session-binding',
-  'agent-host-binding',
-  'report-receipt-binding',
-  'list-receipts-binding',
-  'file-binding',
-  'files',
-  'discovery-binding',
-  'provision-hook',
-  'revoke-hook',
-  'expire-hook',
-  'rename-hook',
-  'deactivate-hook',
-  'file-hook',
-  'restart-hook',
-  'limit-hook',
-  'large-contents',
-] as const;
+export type NeedName = RoleName | keyof typeof otherMeanings | `${HookName}-hook`;
 
-export type NeedName = (typeof needNames)[number];
+const largeContents = 'large-contents';
+const otherNames = Object.keys(otherMeanings) as readonly (keyof typeof otherMeanings)[];
+
+export const needNames: readonly NeedName[] = [
+  ...roleNames,
+  ...otherNames.filter((name) => name !== largeContents),
+  ...hookNames.map((name) => `${name}-hook` as const),
+  largeContents,
+];
 
 /** What takes the server away for a while: nothing runs beside it, and that the server is gone then is no trouble. */
 export const disruptiveNeeds: readonly NeedName[] = ['restart-hook'];
@@ -74,7 +88,7 @@ export function whatEnables(need: NeedName): string {
   const hook = hookOf(need);
   if (hook !== undefined)
     return `add \`hooks.${hook}\` to the target file: a command or URL that ${hookMeanings[hook]}`;
-  return otherMeanings[need as Exclude<NeedName, RoleName | `${HookName}-hook`>];
+  return otherMeanings[need as keyof typeof otherMeanings];
 }
 
 /** The field of a target file that gives a need. */
@@ -89,55 +103,3 @@ export function fieldOfNeed(need: NeedName): string {
 function hookOf(need: NeedName): HookName | undefined {
   return hookNames.find((name) => `${name}-hook` === need);
 }
-
-/** What each role is, for a person. */
-export const roleMeanings: Readonly<Record<RoleName, string>> = {
-  author: 'an agent that sends messages',
-  reader: 'an agent that can be mentioned, with another human and machine than the author',
-  peer: "another agent with the reader's human and machine",
-  stranger: 'an agent of another workspace',
-  outsider: 'an agent that authenticates but has no access to the workspace',
-  expired: 'an expired credential',
-  revoked: 'a revoked credential',
-  'api-key': 'an API key of the workspace',
-  machine: 'a machine token for the management calls',
-};
-
-const hookMeanings: Readonly<Record<HookName, string>> = {
-  provision: 'makes a fresh workspace and prints a target for it',
-  revoke: 'revokes a credential',
-  expire: 'makes a credential expire',
-  rename: 'renames an agent, human or machine',
-  deactivate: "takes an agent's access, a machine or a membership away, and gives it back",
-  file: 'uploads or deletes a workspace file',
-  restart: 'restarts the server and keeps its data',
-  limit: 'sets how many requests a second a credential may make',
-};
-
-const otherMeanings: Readonly<Record<Exclude<NeedName, RoleName | `${HookName}-hook`>, string>> = {
-  channel:
-    'add `channel` to the target file (or CONFORM_CHANNEL): a shared channel that author and reader can use',
-  'second-channel':
-    'add `second_channel` to the target file (or CONFORM_SECOND_CHANNEL): another shared channel that the author can write to',
-  workspace:
-    'add `workspace` to the target file (or CONFORM_WORKSPACE), or `roles.author` and `channel`: a message then names it',
-  'mentions-binding':
-    'set `bindings.mentions` in the target file to the field of a send that mentions someone',
-  'attachments-binding':
-    'set `bindings.attachments` in the target file to the field of a send that attaches files',
-  'source-session-binding':
-    'set `bindings.source_session` in the target file to the field of a send that carries the source session',
-  'agent-host-binding':
-    'set `bindings.agent_host` in the target file to the field of a send that carries the agent host',
-  'report-receipt-binding':
-    'set `bindings.report_receipt` and `bindings.report_receipt_field` in the target file to the call by which an agent reports what it retrieved',
-  'list-receipts-binding':
-    'the server must answer the receipts call of a channel in a form that the suite recognises',
-  'file-binding': 'the server must show files at `bindings.file` and `bindings.file_content`',
-  files:
-    'add `files` to the target file (or CONFORM_FILES): ids of ready files, 51 for every check; or `hooks.file`, which uploads them',
-  'discovery-binding':
-    'set `bindings.health` and `bindings.capabilities` in the target file to their paths, which are open to anyone',
-  'large-contents':
-    'set `limits.max_bytes` in the target file (or --max-bytes) to 20000000 or more, so that the largest contents can be sent',
-};

@@ -2,6 +2,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import { quickToMake } from '../../spec/own-schemas.ts';
 import { InvalidTarget } from '../errors.ts';
 import { readTextFile } from './bounded-file.ts';
+import { jsonIn } from '../../spec/calls/index.ts';
 
 /** A kind of file that somebody else may have written. */
 interface FileKind {
@@ -38,18 +39,11 @@ export class JsonFiles<T> {
     const { isNot, mostBytes, schema } = this.#kind;
     const read = readTextFile(path, mostBytes);
     if ('fault' in read) throw new InvalidTarget(`${path} ${read.fault}`);
-    const value = this.#parsed(path, read.text);
+    const value = jsonIn(read.text);
+    if (value === undefined) throw new InvalidTarget(`${path} ${isNot}: it is not JSON`);
     this.#validate ??= new Ajv2020({ allowUnionTypes: true, ...quickToMake }).compile<T>(schema);
     if (this.#validate(value)) return value;
     throw new InvalidTarget(`${path} ${isNot}: ${wordsOf(this.#validate.errors?.[0])}`);
-  }
-
-  #parsed(path: string, text: string): unknown {
-    try {
-      return JSON.parse(text);
-    } catch {
-      throw new InvalidTarget(`${path} ${this.#kind.isNot}: it is not JSON`);
-    }
   }
 }
 

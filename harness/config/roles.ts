@@ -1,24 +1,19 @@
-/**
- * The principals a target can name. A role is what the credential is *for the suite*, not a permission:
- * - `author` sends; `reader` is mentioned and reads; both are agents of one workspace with different humans and machines
- * - `peer` is another agent that shares the reader's human and machine
- * - `stranger` is an agent of another workspace; `outsider` authenticates but may not access the workspace
- * - `expired` and `revoked` are credentials that once worked; `api-key` is a workspace API key
- * - `machine` is a machine token for the management surface
- */
-export const roleNames = [
-  'author',
-  'reader',
-  'peer',
-  'stranger',
-  'outsider',
-  'expired',
-  'revoked',
-  'api-key',
-  'machine',
-] as const;
+/** The principals a target can name, each in words for a person. A role is what the credential is *for the suite*, not a permission. */
+export const roleMeanings = {
+  author: 'an agent that sends messages',
+  reader: 'an agent that can be mentioned, with another human and machine than the author',
+  peer: "another agent with the reader's human and machine",
+  stranger: 'an agent of another workspace',
+  outsider: 'an agent that authenticates but has no access to the workspace',
+  expired: 'an expired credential',
+  revoked: 'a revoked credential',
+  'api-key': 'an API key of the workspace',
+  machine: 'a machine token for the management calls',
+} as const;
 
-export type RoleName = (typeof roleNames)[number];
+export type RoleName = keyof typeof roleMeanings;
+
+export const roleNames = Object.keys(roleMeanings) as readonly RoleName[];
 
 /** Roles whose credential the server must accept, so that preflight can hold the target file against the server. */
 export const acceptedRoles: readonly RoleName[] = [

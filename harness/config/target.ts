@@ -83,17 +83,21 @@ export interface FunctionHook {
   readonly call: (input: Readonly<Record<string, unknown>>) => Promise<unknown>;
 }
 
-export const hookNames = [
-  'provision',
-  'revoke',
-  'expire',
-  'rename',
-  'deactivate',
-  'file',
-  'restart',
-  'limit',
-] as const;
-export type HookName = (typeof hookNames)[number];
+/** What each hook does, in words that go on after “a command or URL that”. */
+export const hookMeanings = {
+  provision: 'makes a fresh workspace and prints a target for it',
+  revoke: 'revokes a credential',
+  expire: 'makes a credential expire',
+  rename: 'renames an agent, human or machine',
+  deactivate: "takes an agent's access, a machine or a membership away, and gives it back",
+  file: 'uploads or deletes a workspace file',
+  restart: 'restarts the server and keeps its data',
+  limit: 'sets how many requests a second a credential may make',
+} as const;
+
+export type HookName = keyof typeof hookMeanings;
+
+export const hookNames = Object.keys(hookMeanings) as readonly HookName[];
 
 /** What a run may cost the server. */
 export interface Limits {

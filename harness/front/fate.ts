@@ -1,3 +1,5 @@
+import { hashOf } from '../hash.ts';
+
 /** What goes wrong on the way, and how often. Shares are from 0 to 1, of all requests. */
 export interface Trouble {
   /** The same seed gives the same fates, by the order in which requests arrive. */
@@ -41,7 +43,7 @@ const cuts = ['cut-in-request', 'cut-unanswered', 'cut-in-answer'] as const;
 
 /** The fate of request `index`, counted from 0 in the order in which requests arrive. */
 export function fateOf(trouble: Trouble, index: number): Fate {
-  const draw = (number: number): number => randomOfRequest(trouble.seed, index * 4 + number);
+  const draw = (number: number): number => hashOf(trouble.seed, index * 4 + number) / 2 ** 32;
   const delayMs = (trouble.latencyMs ?? 0) + draw(2) * trouble.delayMs;
   return { kind: kindOf(trouble, draw(0), draw(1)), delayMs, passed: draw(3) };
 }
@@ -51,17 +53,4 @@ function kindOf({ cut, limited, unavailable }: Trouble, which: number, form: num
   if (which < cut + limited) return 'limited';
   if (which >= cut + limited + unavailable) return 'pass';
   return form * lateGateways < 1 ? 'unavailable-unanswered' : 'unavailable';
-}
-
-/** A number from 0 to below 1, the same on every machine. */
-function randomOfRequest(seed: number, index: number): number {
-  return (mixed(mixed(seed ^ 0x9e3779b9) + Math.imul(index, 0x9e3779b1)) >>> 0) / 2 ** 32;
-}
-
-/** The 32-bit finalizer of MurmurHash3: every bit of the input moves every bit of the output. */
-function mixed(value: number): number {
-  let bits = value | 0;
-  bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b);
-  bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);
-  return bits ^ (bits >>> 16);
 }

@@ -1,6 +1,7 @@
 import { Agent, type ClientRequest, type IncomingMessage, request as openRequest } from 'node:http';
 import { Agent as SecureAgent, request as openSecureRequest } from 'node:https';
 import type { Socket } from 'node:net';
+import { remembered } from '../../spec/groups.ts';
 
 /** The server behind a front. */
 export interface Upstream {
@@ -93,14 +94,13 @@ export class Link {
   }
 
   #agentOf(isSecure: boolean): Agent {
-    const known = this.#agents.get(isSecure);
-    if (known !== undefined) return known;
-    const options = { keepAlive: true, maxSockets: 1 };
-    const agent = isSecure ? new SecureAgent(options) : new Agent(options);
-    // When a connection ends is the server's to say: the HTTP library would end one early whose server keeps it for a second.
-    agent.keepSocketAlive = () => true;
-    this.#agents.set(isSecure, agent);
-    return agent;
+    return remembered(this.#agents, isSecure, () => {
+      const options = { keepAlive: true, maxSockets: 1 };
+      const agent = isSecure ? new SecureAgent(options) : new Agent(options);
+      // When a connection ends is the server's to say: the HTTP library would end one early whose server keeps it for a second.
+      agent.keepSocketAlive = () => true;
+      return agent;
+    });
   }
 }
 

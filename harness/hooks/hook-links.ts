@@ -3,6 +3,7 @@ import { createDispatcher } from '../client/dispatcher.ts';
 import { isLoopback } from '../config/base-url.ts';
 import { StayingProcess } from './staying-process.ts';
 import type { CommandHook, Target, UrlHook } from '../config/target.ts';
+import { remembered } from '../../spec/groups.ts';
 
 /** How long a connection to the operator's server may take, in ms. */
 const connectMs = 5_000;
@@ -22,9 +23,7 @@ export class HookLinks {
   /** The process of a command that stays: hooks that name the same words in the same folder share one. */
   processOf({ command, cwd }: CommandHook, env: NodeJS.ProcessEnv): StayingProcess {
     const key = JSON.stringify([cwd, ...command]);
-    const known = this.#processes.get(key) ?? new StayingProcess({ command, cwd, env });
-    this.#processes.set(key, known);
-    return known;
+    return remembered(this.#processes, key, () => new StayingProcess({ command, cwd, env }));
   }
 
   /**

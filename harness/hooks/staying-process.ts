@@ -1,5 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { isRecord } from '../../spec/calls/index.ts';
+import { isRecord, jsonIn } from '../../spec/calls/index.ts';
 import { atExit } from '../at-exit.ts';
 import { errnoOf, graceMs, maxOutputBytes, maxStderrBytes, whenQuiet } from './hook-process.ts';
 import type { DistributiveOmit } from './hook-process.ts';
@@ -165,7 +165,7 @@ export class StayingProcess {
 
   #read(line: string): void {
     if (line === '' || this.#end !== undefined) return;
-    const answer = parsed(line);
+    const answer = jsonIn(line);
     const id = isRecord(answer) ? answer['id'] : undefined;
     if (!isRecord(answer) || typeof id !== 'number' || !(id >= 1 && id <= this.#calls)) {
       this.#stop({ kind: 'garbled' });
@@ -204,13 +204,5 @@ export class StayingProcess {
 
   #withStderr(outcome: StayingOutcome): StayingEnd {
     return { ...outcome, stderr: new TextDecoder().decode(this.#stderr) } as StayingEnd;
-  }
-}
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line) as unknown;
-  } catch {
-    return undefined;
   }
 }

@@ -9,6 +9,7 @@ import { type Exchange, type FaultKind, headerOf, isAccepted, statusOf } from '.
 import { readPage, readPageObject } from '../stream/page.ts';
 import { describeTrouble, isServerError } from '../verdict/trouble.ts';
 import { askedOf, baselineCallOf, type BaselineCall } from '../wire/baseline-request.ts';
+import { push } from '../../spec/groups.ts';
 
 /** A server error that came every time, or whenever several requests came at once. */
 export interface ProvenError {
@@ -109,9 +110,7 @@ export class ServerErrors {
   /** What draws an error and what gets no answer are repeated apart. */
   #suspect(name: string, suspect: Suspect): void {
     const root = isBrokenOff(suspect.exchange) ? `unanswered ${name}` : name;
-    const known = this.#suspects.get(root) ?? [];
-    this.#suspects.set(root, known);
-    known.push(suspect);
+    push(this.#suspects, root, suspect);
   }
 
   /** Clauses that one of them breaks if it comes again. */

@@ -1,5 +1,6 @@
 import { type PlainUnits, readings } from './plain-units.ts';
 import { type SecretForm, shortestForm } from './secret-forms.ts';
+import { push } from '../../spec/groups.ts';
 
 /** A part of a text, in UTF-16 units. */
 export interface SecretRange {
@@ -42,9 +43,7 @@ export class SecretSearch {
       sum = (Math.imul(sum, base) + form.text.charCodeAt(at)) | 0;
     const place = placeInSum(sum);
     this.#mayBegin[place >>> 5] = (this.#mayBegin[place >>> 5] ?? 0) | (1 << (place & 31));
-    const others = this.#anchors.get(sum) ?? [];
-    others.push(anchor);
-    this.#anchors.set(sum, others);
+    push(this.#anchors, sum, anchor);
   }
 
   /** Where forms stand in the text, whole or for the most part, and what somebody has left of them beside a `…`. */

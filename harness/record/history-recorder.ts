@@ -20,6 +20,7 @@ import { readPage } from '../stream/page.ts';
 import { readPartsOf, reportPartsOf, sendPartsOf } from './request-parts.ts';
 import { idOf, MessageReader } from './seen-message.ts';
 import type { EndedCall } from '../hooks/hook-protocol.ts';
+import { remembered } from '../../spec/groups.ts';
 
 /** What the operator did when a hook was called; `subject` and `detail` as in {@link Change}. */
 type NotedChange = Pick<Change, 'client' | 'change' | 'startedMs' | 'endedMs'> &
@@ -199,10 +200,7 @@ class Agents {
   /** One name for one value of `Authorization`: that of the first actor who used it, and a number where that is taken. */
   nameOf(authorization: string | undefined, actor: string): string {
     if (authorization === undefined) return 'anonymous';
-    const known = this.#names.get(authorization);
-    if (known !== undefined) return known;
-    const name = this.#free(actor);
-    this.#names.set(authorization, name);
+    const name = remembered(this.#names, authorization, () => this.#free(actor));
     this.#taken.add(name);
     return name;
   }

@@ -9,6 +9,7 @@ import {
   write,
   type CallRequest,
   type SentRequest,
+  jsonIn,
 } from '../../spec/calls/index.ts';
 import type { Report, Read, Send } from '../../history/operation.ts';
 import type { Bindings } from '../config/target.ts';
@@ -48,13 +49,9 @@ export function reportPartsOf(
 }
 
 function messagesIn(body: string, field: string): readonly string[] {
-  try {
-    const value: unknown = JSON.parse(body);
-    const list = isRecord(value) ? value[field] : undefined;
-    return Array.isArray(list) ? list.flatMap((each) => idOf(each) ?? []) : [];
-  } catch {
-    return [];
-  }
+  const value = jsonIn(body);
+  const list = isRecord(value) ? value[field] : undefined;
+  return Array.isArray(list) ? list.flatMap((each) => idOf(each) ?? []) : [];
 }
 
 /** What the oracle is asked with, or has said already. */
@@ -67,21 +64,7 @@ interface Asked {
 export function readPartsOf(
   request: SentRequest,
   { agent, facts, outcome }: Asked & { readonly agent: string },
-):
-  | Pick<
-      Read,
-      | 'kind'
-      | 'call'
-      | 'stream'
-      | 'after'
-      | 'limit'
-      | 'wait'
-      | 'query'
-      | 'expected'
-      | 'refusedFor'
-      | 'isBaseline'
-    >
-  | undefined {
+): (Partial<Read> & Pick<Read, 'call'>) | undefined {
   const { call, method, path } = request;
   if (method !== 'GET' || (call !== 'channel-read' && call !== 'mentions')) return undefined;
   const id = idIn(call, path);

@@ -8,6 +8,7 @@ import type { Target } from '../config/target.ts';
 import { CheckStopped, describeAnswer, uncredited, unmet } from '../verdict/outcome.ts';
 import type { StreamView } from './stream-view.ts';
 import type { RunState } from './run-state.ts';
+import { remembered } from '../../spec/groups.ts';
 
 /** Who an agent is, as the author of its own messages shows it. */
 export interface Provenance {
@@ -109,10 +110,7 @@ export class IdentityCache {
 
   /** Notes that an actor is called by an agent id; true when another one was before. */
   isTaken(agentId: string, { name }: Actor): boolean {
-    const id = agentId.toLowerCase();
-    const first = this.#named.get(id) ?? name;
-    this.#named.set(id, first);
-    return first !== name;
+    return remembered(this.#named, agentId.toLowerCase(), () => name) !== name;
   }
 }
 

@@ -1,10 +1,10 @@
 import { markerPattern } from '../../history/markers.ts';
 import type { RoleName } from '../config/roles.ts';
 import { patienceMsOf, type Target } from '../config/target.ts';
-import { Anchors } from './anchors.ts';
+import { type Clock, sleep } from '../client/pacing/clock.ts';
+import type { Waits } from '../client/pacing/waits.ts';
 import { CheckStopped, hasTrouble } from '../verdict/outcome.ts';
 import { FileStock } from './file-stock.ts';
-import { StreamCursors } from './stream-cursors.ts';
 import { SharedWalks } from './shared-walks.ts';
 import type { Draft } from './stream-view.ts';
 import { WholeRun } from './whole-run.ts';
@@ -20,6 +20,84 @@ interface MeasuredTimes {
   readonly roundTripMs: number;
   /** Settle time σ in ms: how long an accepted write may take to become visible. */
   readonly settleMs: number;
+}
+
+/** Anchors that are asked for within so many ms share one. */
+const slotMs = 150;
+
+/**
+ * Messages sent after a point in time, whose sight proves that a stream has been read past that point. Checks that ask
+ * at about the same time share one: an anchor proves the same to each of them.
+ */
+class Anchors {
+  readonly #pending = new Map<string, { sendAtMs: number; sent: Promise<Draft> }>();
+
+  readonly #waits: Pick<Waits, 'waiting'>;
+
+  constructor(waits: Pick<Waits, 'waiting'>) {
+    this.#waits = waits;
+  }
+
+  /** The draft of an anchor that was sent to the stream `key` no earlier than `notBeforeMs` (monotonic). */
+  after(
+    key: string,
+    { notBeforeMs, clock }: { notBeforeMs: number; clock: Pick<Clock, 'untimed'> },
+    send: () => Promise<Draft>,
+  ): Promise<Draft> {
+    const pending = this.#pending.get(key);
+    // Who sends it has a clock of its own, which may stand still.
+    if (pending !== undefined && pending.sendAtMs >= notBeforeMs) return clock.untimed(() => pending.sent);
+    const sendAtMs = Math.ceil(notBeforeMs / slotMs) * slotMs;
+    const sent = this.#waits.waiting('settle', () => sleep(sendAtMs - performance.now())).then(send);
+    const entry = { sendAtMs, sent };
+    this.#pending.set(key, entry);
+    // An anchor already on its way is too early for whoever asks later.
+    const forget = (): void => {
+      if (this.#pending.get(key) === entry) this.#pending.delete(key);
+    };
+    sent.then(forget, forget);
+    return sent;
+  }
+}
+
+/** What the run knows of each stream's cursors, so that no check reads what was there before it. */
+class StreamCursors {
+  readonly #starts = new Map<string, Promise<bigint | undefined>>();
+  readonly #latest = new Map<string, bigint>();
+  readonly #tooLong = new Set<string>();
+
+  /** The cursor given out before the run sent anything; found once per stream. A failure is kept only by `giveUp`. */
+  start(
+    key: string,
+    clock: Pick<Clock, 'untimed'>,
+    find: () => Promise<bigint | undefined>,
+  ): Promise<bigint | undefined> {
+    const known = this.#starts.get(key);
+    // Who finds it has a clock of its own, which may stand still.
+    if (known !== undefined) return clock.untimed(() => known);
+    const found = find();
+    this.#starts.set(key, found);
+    found.catch(() => {
+      if (!this.#tooLong.has(key)) this.#starts.delete(key);
+    });
+    return found;
+  }
+
+  /** The search that is going on takes so long that no other is worth it: if it fails, its failure is kept. */
+  giveUp(key: string): void {
+    this.#tooLong.add(key);
+  }
+
+  /** Notes a cursor that ended a complete walk. */
+  advance(key: string, nextAfter: bigint): void {
+    const known = this.#latest.get(key);
+    if (known === undefined || nextAfter > known) this.#latest.set(key, nextAfter);
+  }
+
+  /** The highest cursor that ended a complete walk, if any. */
+  latest(key: string): bigint | undefined {
+    return this.#latest.get(key);
+  }
 }
 
 /**

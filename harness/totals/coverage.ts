@@ -4,6 +4,7 @@ import type { BoundReached, ClauseSituations, RunCoverage } from '../results/gen
 import type { Situation } from '../verdict/ledger.ts';
 import type { WireLedger } from '../wire/wire-ledger.ts';
 import type { InputMeter } from './input-meter.ts';
+import { grouped } from '../../spec/groups.ts';
 
 /** What a run reached, as far as its tools have noted it. */
 interface CoverageParts {
@@ -39,13 +40,7 @@ function singlesOf(
   judged: readonly Situation[],
 ): readonly ClauseSituations[] {
   const seen = new Set(judged.map(keyOf));
-  const byClause = new Map<string, Situation[]>();
-  for (const each of declared) {
-    const own = byClause.get(each.clause);
-    if (own === undefined) byClause.set(each.clause, [each]);
-    else own.push(each);
-  }
-  return [...byClause].map(([clause, all]) => {
+  return [...grouped(declared, ({ clause }) => clause)].map(([clause, all]) => {
     const missing = all.filter((each) => !seen.has(keyOf(each)));
     return {
       clause,

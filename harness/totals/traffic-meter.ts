@@ -1,13 +1,13 @@
 import { addressOf, pairsOf } from '../../spec/calls/index.ts';
 import type { Client } from '../client/client.ts';
-import type { Exchange } from '../client/exchange.ts';
+import { type Exchange, faultWords } from '../client/exchange.ts';
 import type {
   CallLatency,
   FirstServerError,
   SlowCheck,
   TrafficSummary,
 } from '../results/generated/events.ts';
-import { faultInWords } from '../verdict/trouble.ts';
+import { push } from '../../spec/groups.ts';
 
 /** Checks that the summary names. */
 const slowestShown = 3;
@@ -31,9 +31,7 @@ export class TrafficMeter {
         sinceMs: Math.max(0, Math.round(startedMs - this.#beganMs)),
       };
     if (pairsOf(request.query)?.some(([name]) => name === 'wait') === true) return;
-    const known = this.#latencies.get(request.call);
-    if (known === undefined) this.#latencies.set(request.call, [endedMs - startedMs]);
-    else known.push(endedMs - startedMs);
+    push(this.#latencies, request.call, endedMs - startedMs);
   }
 
   /** How long half of the complete answers took at most, in ms; `undefined` where none came. */
@@ -50,7 +48,7 @@ export class TrafficMeter {
   /** What is known so far; `client` is `undefined` when preflight ended the run. */
   summary(client: Pick<Client, 'traffic' | 'limited'> | undefined): TrafficSummary {
     const { limited = 0, serverErrors = 0, retries = 0, retriedAfter = [], inVainMs } = client?.traffic ?? {};
-    const after = [...retriedAfter].map(([kind, times]) => ({ what: faultInWords(kind), times }));
+    const after = [...retriedAfter].map(([kind, times]) => ({ what: faultWords[kind], times }));
     return {
       limited,
       serverErrors,

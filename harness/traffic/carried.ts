@@ -1,4 +1,5 @@
 import type { Carried, Operation, Read } from '../../history/operation.ts';
+import { push } from '../../spec/groups.ts';
 
 /** Of a chapter so much of its end is judged with the next one, too: what lies so near is held together whatever the cut. */
 const overlap = 1 / 4;
@@ -24,11 +25,8 @@ export function carriedOf(operations: readonly Operation[]): CarriedOperations {
   const kept = new Set<Operation>();
   const streams = new Map<string, Read[]>();
   for (const each of operations.slice(0, from))
-    if (each.kind === 'read' && each.outcome === 'accepted' && each.items.length > 0) {
-      const own = streams.get(each.stream);
-      if (own === undefined) streams.set(each.stream, [each]);
-      else own.push(each);
-    }
+    if (each.kind === 'read' && each.outcome === 'accepted' && each.items.length > 0)
+      push(streams, each.stream, each);
   for (const own of streams.values())
     for (const read of thinned(own)) {
       items += itemsOf(read);

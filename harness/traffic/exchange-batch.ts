@@ -11,6 +11,7 @@ import {
   recordedExchange,
   type RecordedAnswer,
 } from './recorded-exchange.ts';
+import { remembered } from '../../spec/groups.ts';
 
 /** Where a body stands among the bytes of a batch; `undefined` for one that was not kept. */
 type Place = readonly [start: number, end: number] | undefined;
@@ -202,15 +203,13 @@ export class Digests {
 
   /** An `Authorization` with the digest of the credential in its place. */
   ofHeader(value: string): string {
-    const known = this.#known.get(value);
-    if (known !== undefined) return known;
-    const [, scheme = '', token = value] = /^(bearer) +(\S+)$/i.exec(value) ?? [];
-    const digest = digestOf(token);
-    // What is no bearer token stays none, as does what stands in place of one.
-    const made = scheme === '' || isPlaceholder(token) ? `(${digest})` : `Bearer ${digest}`;
-    if (this.#known.size >= mostKnown) this.#known.clear();
-    this.#known.set(value, made);
-    return made;
+    return remembered(this.#known, value, () => {
+      if (this.#known.size >= mostKnown) this.#known.clear();
+      const [, scheme = '', token = value] = /^(bearer) +(\S+)$/i.exec(value) ?? [];
+      const digest = digestOf(token);
+      // What is no bearer token stays none, as does what stands in place of one.
+      return scheme === '' || isPlaceholder(token) ? `(${digest})` : `Bearer ${digest}`;
+    });
   }
 }
 

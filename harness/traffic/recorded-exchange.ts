@@ -13,7 +13,7 @@ import { unpackedAtOnce } from '../client/content-encodings.ts';
 import { type Exchange, type FaultKind, isGatewayAnswer, type ReceivedResponse } from '../client/exchange.ts';
 import { KnownBodies } from '../client/known-bodies.ts';
 import { isSuite } from '../results/suite-version.ts';
-import { push } from '../../history/world/sorted.ts';
+import { push, remembered } from '../../spec/groups.ts';
 
 /** The run that made what others recorded; no content carries such a marker. */
 export const recordedByOthers = 'recorded-by-others';
@@ -67,9 +67,7 @@ export class KnownParts {
   request(request: RecordedRequest): SentRequest {
     const { method, address, headers, body = '' } = request;
     if (body.length > 0) return requestOf(request);
-    return remembered(this.#requests, `${method} ${address}\n${headers.join('\n')}`, () =>
-      requestOf(request),
-    );
+    return ofName(this.#requests, `${method} ${address}\n${headers.join('\n')}`, () => requestOf(request));
   }
 
   answer(answer: RecordedAnswer): Answered {
@@ -77,20 +75,18 @@ export class KnownParts {
       return answerOf(answer);
     const { status, headers, bytes } = answer;
     const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
-    return remembered(this.#answers, `${status} ${headers.join('\n')}\n\n${body}`, () =>
+    return ofName(this.#answers, `${status} ${headers.join('\n')}\n\n${body}`, () =>
       answerOf({ status, headers, bytes: bytes.slice() }),
     );
   }
 }
 
-function remembered<Part>(parts: Map<string, Part>, name: string, read: () => Part): Part {
+function ofName<Part>(parts: Map<string, Part>, name: string, read: () => Part): Part {
   if (name.length > longestName) return read();
-  const known = parts.get(name);
-  if (known !== undefined) return known;
-  if (parts.size >= mostKnown) parts.clear();
-  const part = read();
-  parts.set(name, part);
-  return part;
+  return remembered(parts, name, () => {
+    if (parts.size >= mostKnown) parts.clear();
+    return read();
+  });
 }
 
 /** What tells one agent from another; `undefined` where a recorder has left it out, or put something in its place. */
@@ -200,5 +196,5 @@ export function headersOf(headers: readonly Header[]): Readonly<Record<string, r
 const lowered = new Map<string, string>();
 
 function lowerCase(name: string): string {
-  return remembered(lowered, name, () => name.toLowerCase());
+  return ofName(lowered, name, () => name.toLowerCase());
 }

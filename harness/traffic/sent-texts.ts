@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isRecord } from '../../spec/calls/index.ts';
+import { isRecord, jsonIn } from '../../spec/calls/index.ts';
 import { type Exchange, isAccepted } from '../client/exchange.ts';
 import { messageIn } from '../stream/message-list.ts';
 
@@ -15,7 +15,7 @@ export class SentTexts {
 
   /** Takes the content of a send from its body, and the id from its answer. */
   add(exchange: Exchange): void {
-    this.#add(contentOf(exchange.request.body));
+    this.#add(contentIn(exchange.request.body));
     const { json } = exchange.response ?? {};
     const { id } = isAccepted(exchange) && isRecord(json) ? messageIn(json) : {};
     this.#add(typeof id === 'string' ? id : undefined);
@@ -34,15 +34,11 @@ export class SentTexts {
   }
 }
 
-function contentOf(body: string | Uint8Array | undefined): string | undefined {
-  if (body === undefined) return undefined;
-  try {
-    const value: unknown = JSON.parse(typeof body === 'string' ? body : Buffer.from(body).toString('utf8'));
-    const content = isRecord(value) ? value['content'] : undefined;
-    return typeof content === 'string' ? content : undefined;
-  } catch {
-    return undefined;
-  }
+/** The content that the body of a send holds; `undefined` where it is no JSON, or holds none. */
+export function contentIn(body: string | Uint8Array | undefined = ''): string | undefined {
+  const value = jsonIn(typeof body === 'string' ? body : Buffer.from(body).toString());
+  const content = isRecord(value) ? value['content'] : undefined;
+  return typeof content === 'string' ? content : undefined;
 }
 
 function digestOf(text: string): string {

@@ -15,7 +15,7 @@ import type {
 } from '../results/generated/events.ts';
 import { verdictWhenBroken } from './outcome.ts';
 import { type Resendable, resendableOf, type SendAgain, withTriedLines } from './send-again.ts';
-import { push } from '../../history/world/sorted.ts';
+import { push } from '../../spec/groups.ts';
 
 /** A clause seen broken by one check, before it is known whether another met the same. */
 export interface Sighted {

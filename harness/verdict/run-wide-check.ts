@@ -2,7 +2,7 @@ import { type ClauseId, clauseOf, type JudgedClauseId } from '../../spec/index.t
 import type { CheckEvent, ClauseVerdict } from '../results/generated/events.ts';
 import { verdictWhenBroken } from './outcome.ts';
 import { verdictOfCheck } from './tally.ts';
-import { push } from '../../history/world/sorted.ts';
+import { push } from '../../spec/groups.ts';
 
 /** A check that has no body of its own: it judges what all the others sent and received. */
 export interface RunWideCheck<Id extends JudgedClauseId = ClauseId> {

@@ -1,7 +1,7 @@
 import { clauses, clientClauses } from '../../spec/index.ts';
 import { type Column, columnOfCheck, columnOfClause, tallyOf, worstColumn } from '../results/column.ts';
 import type { CheckEvent, ClauseVerdict, FooterEvent, Tally, Verdict } from '../results/generated/events.ts';
-import { push } from '../../history/world/sorted.ts';
+import { push } from '../../spec/groups.ts';
 
 /** The verdict of a check or a clause from its parts: anything broken outweighs what was kept, which outweighs the inconclusive. */
 export function worstOf(verdicts: readonly Verdict[]): Verdict {

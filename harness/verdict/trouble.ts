@@ -1,4 +1,4 @@
-import type { Exchange, FaultKind } from '../client/exchange.ts';
+import { type Exchange, faultWords } from '../client/exchange.ts';
 import { type RoleName, roleNames } from '../config/roles.ts';
 import type { Target } from '../config/target.ts';
 import type { TroubleKind } from '../results/generated/events.ts';
@@ -54,25 +54,9 @@ export function describeTrouble({ actor, request, response, fault }: Exchange): 
   const outcome =
     fault === undefined
       ? `status ${response?.status ?? 'none'}`
-      : `${faultInWords(fault.kind)} (${fault.message})`;
+      : `${faultWords[fault.kind]} (${fault.message})`;
   return `${request.method} ${request.path} as ${actor}: ${outcome}`;
 }
-
-/** What kept an answer from coming, as `connection reset`. */
-export function faultInWords(kind: FaultKind): string {
-  return wordOf[kind];
-}
-
-const wordOf = {
-  refused: 'no connection',
-  reset: 'connection reset',
-  timeout: 'no answer in time',
-  truncated: 'answer cut short',
-  oversize: 'answer too large',
-  protocol: 'no HTTP',
-  gateway: 'answered by a gateway',
-  withheld: 'not sent',
-} as const;
 
 function kindOf(exchange: Exchange, good: GoodCredentials): TroubleKind | undefined {
   const { fault, response } = exchange;

@@ -1,6 +1,7 @@
 import type { JsonRecord } from '../../spec/calls/index.ts';
 import { isSameJson } from '../client/json-path.ts';
 import type { Exercised, WireJudgement } from './wire-judgement.ts';
+import { remembered } from '../../spec/groups.ts';
 
 /** Messages that are kept at once. */
 const mostKept = 3_000;
@@ -43,9 +44,6 @@ export class KnownMessages {
   }
 
   #one(exercised: ReadonlySet<Exercised>): ReadonlySet<Exercised> {
-    const name = [...exercised].join(' ');
-    const known = this.#clauses.get(name) ?? exercised;
-    this.#clauses.set(name, known);
-    return known;
+    return remembered(this.#clauses, [...exercised].join(' '), () => exercised);
   }
 }

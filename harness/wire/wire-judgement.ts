@@ -20,6 +20,7 @@ import { KnownMessages } from './known-messages.ts';
 import { isFormOpen, isOwnRefusal } from './own-calls.ts';
 import { isInOurMessage, withNeutralNames } from './provider-words.ts';
 import { causeOf } from './wire-causes.ts';
+import { remembered } from '../../spec/groups.ts';
 
 /** One rule of one clause that an answer breaks, whoever asked for it and why. */
 export interface WireProblem {
@@ -263,9 +264,10 @@ function judgeRecords(
 const knownByFacts = new WeakMap<WireFacts, Readonly<Record<KnownSchema, KnownMessages>>>();
 
 function knownOf(facts: WireFacts): Readonly<Record<KnownSchema, KnownMessages>> {
-  const known = knownByFacts.get(facts) ?? { mention: new KnownMessages(), message: new KnownMessages() };
-  knownByFacts.set(facts, known);
-  return known;
+  return remembered(knownByFacts, facts, () => ({
+    mention: new KnownMessages(),
+    message: new KnownMessages(),
+  }));
 }
 
 function withJson(exchange: Exchange, json: unknown): Exchange {

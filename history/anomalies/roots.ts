@@ -1,7 +1,7 @@
 import { clauseOf } from '../../spec/index.ts';
 import type { Anomaly } from './judge.ts';
 import type { History, Operation } from '../operation.ts';
-import { push } from '../world/sorted.ts';
+import { push } from '../../spec/groups.ts';
 
 /** Anomalies of one root: the lead breaks what the contract states where any of them does, and does not follow from another. */
 interface Root {

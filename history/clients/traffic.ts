@@ -1,6 +1,6 @@
 import type { History, Operation, Read, Report, Send } from '../operation.ts';
 import { credentialOf } from '../world/principals.ts';
-import { push } from '../world/sorted.ts';
+import { push } from '../../spec/groups.ts';
 
 /** By this name a history has the requests of a run of this suite, which asks on purpose what no client may. */
 export const suite = 'conform';

@@ -10,7 +10,8 @@ import {
 } from '../anomalies/coming-again.ts';
 import { judgeOf, type Findings } from '../anomalies/findings.ts';
 import type { Operation } from '../operation.ts';
-import { byTime, push } from '../world/sorted.ts';
+import { push } from '../../spec/groups.ts';
+import { byTime } from '../world/sorted.ts';
 import { isOneAgent } from '../world/principals.ts';
 
 /** What the operator may do to whoever is let in: then it is for others to say who has to be. */

@@ -5,6 +5,7 @@ import { mayBeStored, type Origin } from '../world/origin.ts';
 import type { World } from '../world/world.ts';
 import { captured, KnownFiles, type Captured } from '../world/captured.ts';
 import { judgeOf, type Findings, messageRoot, type Finding } from '../anomalies/findings.ts';
+import { remembered } from '../../spec/groups.ts';
 
 /** What a message shows is what was sent: content, type, targets, files, session, host and author, in every copy. */
 export const capture = judgeOf(
@@ -231,9 +232,7 @@ class Attempts {
     const [only] = origin.sent;
     if (origin.sent.length === 1 && only?.attempts.length === 1)
       return mayBeStored(only) ? only.attempts : [];
-    let attempts = this.#known.get(origin);
-    if (attempts === undefined) this.#known.set(origin, (attempts = differentOf(origin)));
-    return attempts;
+    return remembered(this.#known, origin, () => differentOf(origin));
   }
 }
 

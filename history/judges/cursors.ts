@@ -1,7 +1,8 @@
 import type { Read, Send } from '../operation.ts';
 import type { Sequence } from '../sequence.ts';
 import { inWords, type Page } from '../world/page.ts';
-import { countWhile, Highest, push, Spans } from '../world/sorted.ts';
+import { push } from '../../spec/groups.ts';
+import { countWhile, Highest, Spans } from '../world/sorted.ts';
 import type { Place } from '../world/sight.ts';
 import type { Stream } from '../world/stream.ts';
 import type { World } from '../world/world.ts';

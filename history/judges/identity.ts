@@ -4,7 +4,7 @@ import { leavesOut, mayHaveSeveralTargets, type SeenMessage } from '../seen-mess
 import { mayStandTwice, type Stream } from '../world/stream.ts';
 import { isOfChannel, type Place, type Showing } from '../world/sight.ts';
 import { restartBetween } from '../world/changes.ts';
-import { push } from '../world/sorted.ts';
+import { remembered, push } from '../../spec/groups.ts';
 import type { World } from '../world/world.ts';
 import type { AnomalyName } from '../anomalies/catalogue.ts';
 import { differencesOf, hasSent, sentIn, type Difference } from '../world/differences.ts';
@@ -236,10 +236,7 @@ class LeftOut {
 }
 
 function leftOutOf(known: Map<string, LeftOut>, difference: Difference): LeftOut {
-  const part = partOf(difference);
-  const leftOut = known.get(part) ?? new LeftOut();
-  known.set(part, leftOut);
-  return leftOut;
+  return remembered(known, partOf(difference), () => new LeftOut());
 }
 
 /** The field, and of an author what of it: its host and its session are told by their first words. */

@@ -1,7 +1,8 @@
 import type { Read, Send } from '../operation.ts';
 import { mayBeStored, type Origin, type Sent } from '../world/origin.ts';
 import { isOfChannel } from '../world/sight.ts';
-import { push, Spans } from '../world/sorted.ts';
+import { grouped, remembered, push } from '../../spec/groups.ts';
+import { Spans } from '../world/sorted.ts';
 import { restartBetween } from '../world/changes.ts';
 import type { World } from '../world/world.ts';
 import { shortestKeyLifeMs } from '../../spec/oracles/messages/idempotency.ts';
@@ -31,8 +32,7 @@ export const keys = judgeOf(
 
 /** Sends of one key by agent and channel; whether a key counts beyond these is left open. */
 function scopesOf(group: readonly Sent[]): readonly (readonly Sent[])[] {
-  const scopes = new Map<string, Sent[]>();
-  for (const sent of group) push(scopes, `${sent.agent} ${sent.channel}`, sent);
+  const scopes = grouped(group, (sent) => `${sent.agent} ${sent.channel}`);
   return [...scopes.values()].filter(({ length }) => length > 1);
 }
 
@@ -236,9 +236,7 @@ class Kept {
   }
 
   #under(key: Key): Spans {
-    const spans = this.#spans.get(key) ?? new Spans(this.#sentUnder(key));
-    this.#spans.set(key, spans);
-    return spans;
+    return remembered(this.#spans, key, () => new Spans(this.#sentUnder(key)));
   }
 
   #sentUnder(key: Key): readonly Send[] {

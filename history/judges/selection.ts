@@ -4,7 +4,7 @@ import { leavesOut, type Item, type TargetName } from '../seen-message.ts';
 import { bySequence, type Sequence } from '../sequence.ts';
 import { credentialOf, isOneAgent, type Principals } from '../world/principals.ts';
 import type { Showing } from '../world/sight.ts';
-import { push } from '../world/sorted.ts';
+import { push, remembered } from '../../spec/groups.ts';
 import type { Stream } from '../world/stream.ts';
 import type { World } from '../world/world.ts';
 import { judgeOf, type Findings, messageRoot } from '../anomalies/findings.ts';
@@ -263,12 +263,9 @@ function judgeMachines(
 
 /** Whether a send named another machine of the humans on a machine. */
 function hasOthers(principals: Principals, { named, hasOthers: known }: Machines, own: string): boolean {
-  let has = known.get(own);
-  if (has === undefined) {
-    has = [...named].some((each) => each !== own && principals.ofOneHuman(own, each) !== undefined);
-    known.set(own, has);
-  }
-  return has;
+  return remembered(known, own, () =>
+    [...named].some((each) => each !== own && principals.ofOneHuman(own, each) !== undefined),
+  );
 }
 
 /**
@@ -365,7 +362,7 @@ class Workspaces {
   /** Whether a feed shows what it lists as of other workspaces than channels do: which of them are right nobody knows. */
   isContested(stream: Stream): boolean {
     const { principals } = this.#world;
-    return once(this.#contested, stream, () =>
+    return remembered(this.#contested, stream, () =>
       stream.all.some(({ item: { message } }) => {
         const { channel, workspace } = message;
         const ofChannel = channel === undefined ? undefined : principals.workspaceOfChannel(channel);
@@ -376,7 +373,7 @@ class Workspaces {
 
   /** Reads that show the usual workspace of a channel. */
   usualReads(channel: string | undefined, workspace: string): readonly Read[] {
-    return once(this.#usual, `${channel} ${workspace}`, () => {
+    return remembered(this.#usual, `${channel} ${workspace}`, () => {
       const places = this.#world.streams.get(`channel ${channel}`)?.all ?? [];
       const reads = places
         .filter(({ item }) => item.message.workspace === workspace)
@@ -387,7 +384,7 @@ class Workspaces {
 
   /** Reads by an agent that show its workspace. */
   ownReads(agent: string, workspace: string): readonly Read[] {
-    return once(this.#own, `${agent} ${workspace}`, () => {
+    return remembered(this.#own, `${agent} ${workspace}`, () => {
       for (const stream of this.#world.streams.values()) {
         const own = stream.pages.find(
           ({ read }) =>
@@ -400,14 +397,6 @@ class Workspaces {
       return [];
     });
   }
-}
-
-function once<Key, Value>(known: Map<Key, Value>, key: Key, find: () => Value): Value {
-  const before = known.get(key);
-  if (before !== undefined) return before;
-  const value = find();
-  known.set(key, value);
-  return value;
 }
 
 /** Messages that several feeds list, and where. */

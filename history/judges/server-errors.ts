@@ -14,7 +14,8 @@ import {
   startOf,
 } from '../anomalies/coming-again.ts';
 import { judgeOf, type Findings } from '../anomalies/findings.ts';
-import { byTime, push } from '../world/sorted.ts';
+import { byTime } from '../world/sorted.ts';
+import { grouped, push } from '../../spec/groups.ts';
 
 /**
  * A server error that comes again, though such requests are served in between: no bad moment. Of the mentions the contract
@@ -43,9 +44,7 @@ function judgeErrors(findings: Findings, { asked, errors, distance }: Unexcused)
     errors.map((each) => [each, servedLike(each, served)]),
   );
   const requests = asked.filter((each) => (isServed(each) ? isPlain(each) : likeOf.get(each) !== undefined));
-  const byShape = new Map<string, Request[]>();
-  for (const each of requests) push(byShape, shapeOf(each), each);
-  const shapes = [...byShape.values()];
+  const shapes = [...grouped(requests, shapeOf).values()];
   return clausesOf('server-error').filter(
     (clause) => !judgeClause(findings, clause, { requests, shapes, likeOf, distance }),
   );

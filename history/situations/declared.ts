@@ -1,5 +1,5 @@
 import type { ClauseId } from '../../spec/index.ts';
-import type { DimensionName, MessageCase } from './dimensions.ts';
+import { type DimensionName, type MessageCase, messageDimensions } from './dimensions.ts';
 
 /** What an answer puts to the test: a page as a whole, each message on it, or that a message is there, or is not. */
 type Subject = 'page' | 'message' | 'presence';
@@ -17,17 +17,7 @@ export interface Declaration {
 }
 
 const ofPage = ['reader', 'of', 'cursor', 'limit', 'wait'] as const;
-const ofMessage = [
-  'sender',
-  'channel',
-  'target',
-  'text',
-  'length',
-  'type',
-  'files',
-  'session',
-  'host',
-] as const;
+const ofMessage = Object.keys(messageDimensions) as readonly (keyof MessageCase)[];
 
 function page(call?: 'channel-read' | 'mentions', ...but: readonly DimensionName[]): Declaration {
   const isOfCall = (name: DimensionName): boolean =>

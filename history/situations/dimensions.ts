@@ -59,6 +59,11 @@ type Valued<Of extends Readonly<Record<string, readonly string[]>>> = {
 /** One message to be sent, by its value in each dimension. */
 export type MessageCase = Valued<typeof messageDimensions>;
 
+/** A message with nothing out of the ordinary. */
+export const plainest = Object.fromEntries(
+  Object.entries(messageDimensions).map(([name, [first]]) => [name, first]),
+) as unknown as MessageCase;
+
 /** One page to be read, by its value in each dimension. */
 export type ReadCase = Valued<typeof readDimensions>;
 

@@ -1,5 +1,6 @@
 import type { Declaration } from './declared.ts';
 import { dimensions, isPossible, type DimensionName, type Values } from './dimensions.ts';
+import { remembered } from '../../spec/groups.ts';
 
 /** Two values along what a rule declares; `code` is the same for the same values in the same order. */
 interface Pair {
@@ -15,10 +16,7 @@ const known = new Map<string, readonly Pair[]>();
 /** Every pair of values that a rule can be broken in. */
 export function pairsOf(declaration: Declaration): readonly Pair[] {
   // Many rules declare the same.
-  const key = JSON.stringify(declaration);
-  const pairs = known.get(key) ?? listPairs(declaration);
-  known.set(key, pairs);
-  return pairs;
+  return remembered(known, JSON.stringify(declaration), () => listPairs(declaration));
 }
 
 function listPairs(declaration: Declaration): readonly Pair[] {

@@ -4,7 +4,7 @@ import type { Principals } from './principals.ts';
 import type { Sends } from './sent.ts';
 import { isOfChannel, type Place } from './sight.ts';
 import { bySequence } from '../sequence.ts';
-import { push } from './sorted.ts';
+import { push } from '../../spec/groups.ts';
 import type { Stream } from './stream.ts';
 import { walksOf } from './walks.ts';
 

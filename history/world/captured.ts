@@ -2,7 +2,7 @@ import { isUuid, maxTargets, validate, type ClauseId } from '../../spec/index.ts
 import type { Operation, Send } from '../operation.ts';
 import { leavesOut, type SeenMessage } from '../seen-message.ts';
 import { mayBeOut, servedAround } from './changes.ts';
-import { addTo } from './sorted.ts';
+import { addTo } from '../../spec/groups.ts';
 import type { World } from './world.ts';
 
 /** What is wrong with a field; `undefined` where nothing can be said. */

@@ -1,7 +1,7 @@
 import type { Operation, Read, Send } from '../operation.ts';
 import type { TextDigest } from '../seen-message.ts';
 import type { Place } from './sight.ts';
-import { push } from './sorted.ts';
+import { push } from '../../spec/groups.ts';
 
 /**
  * What is known of a send as a whole: it happened, it was refused, it was refused for its key, or nobody knows. A limit or a

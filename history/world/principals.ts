@@ -2,7 +2,7 @@ import type { History, Operation, Read } from '../operation.ts';
 import type { SeenAuthor } from '../seen-message.ts';
 import { answeredMessage, type Sent } from './origin.ts';
 import type { Place } from './sight.ts';
-import { addTo, push } from './sorted.ts';
+import { addTo, push } from '../../spec/groups.ts';
 import type { Stream } from './stream.ts';
 
 /** A value, and how often each was seen. */

@@ -1,5 +1,6 @@
 import type { Place } from './sight.ts';
-import { countWhile, push } from './sorted.ts';
+import { push } from '../../spec/groups.ts';
+import { countWhile } from './sorted.ts';
 import type { Stream } from './stream.ts';
 import { anchorsOf, bytesAt, readsFrom, speaksFor, walksOf, withAnchor, type Walk } from './walks.ts';
 

@@ -1,6 +1,6 @@
 import type { History, Operation, Send } from '../operation.ts';
 import { answeredIds, Origin, type Sent, type Standing, tellingAnswers } from './origin.ts';
-import { push } from './sorted.ts';
+import { grouped, push } from '../../spec/groups.ts';
 
 /** All sends of a history, by what tells their messages. */
 export class Sends {
@@ -127,12 +127,10 @@ const proofs = new Set([400, 401, 403, 404, 405, 406, 411, 413, 414, 415, 422, 4
 
 function originOf(marker: string | undefined, sends: readonly Send[]): Origin {
   if (sends.length === 1) return new Origin(marker, [sentOf(sends)]);
-  const groups = new Map<string, Send[]>();
-  for (const send of sends) {
-    const { agent, channel, key, content, index } = send;
+  const groups = grouped(sends, ({ agent, channel, key, content, index }) =>
     // Without a key every attempt is a message of its own.
-    push(groups, [agent, channel, key ?? `no key ${index}`, content?.digest].join('\n'), send);
-  }
+    [agent, channel, key ?? `no key ${index}`, content?.digest].join('\n'),
+  );
   return new Origin(marker, [...groups.values()].map(sentOf));
 }
 

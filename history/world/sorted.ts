@@ -12,20 +12,6 @@ export function countWhile(length: number, isWithin: (rank: number) => boolean):
   return low;
 }
 
-/** Adds a value to the list under a key. */
-export function push<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
-  const list = lists.get(key);
-  if (list === undefined) lists.set(key, [value]);
-  else list.push(value);
-}
-
-/** Adds a value to the set under a key. */
-export function addTo<K, V>(sets: Map<K, Set<V>>, key: K, value: V): void {
-  const set = sets.get(key);
-  if (set === undefined) sets.set(key, new Set([value]));
-  else set.add(value);
-}
-
 /** Values by ascending time; mostly they are already. */
 export function byTime<T>(values: readonly T[], timeOf: (value: T) => number): readonly T[] {
   const times = new Float64Array(values.length);

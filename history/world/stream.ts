@@ -5,7 +5,8 @@ import type { Page } from './page.ts';
 import type { Place, Showing } from './sight.ts';
 import { Sightings } from './sightings.ts';
 import { Sights } from './sights.ts';
-import { byTime, countWhile, Highest, push } from './sorted.ts';
+import { grouped, remembered } from '../../spec/groups.ts';
+import { byTime, countWhile, Highest } from './sorted.ts';
 
 /** All that was read of one channel, or of one feed. */
 export class Stream {
@@ -135,13 +136,10 @@ export class Stream {
   /** When each place was seen by one reader; the whole feed is its reader's. */
   sightsOf(agent: string): Sights {
     if (this.isFeed) return this.sights;
-    this.#pagesOf ??= pagesByAgent(this.pages);
-    let sights = this.#sightsOf.get(agent);
-    if (sights === undefined) {
-      sights = Sights.ofReader(this.places.length, this.#pagesOf.get(agent) ?? []);
-      this.#sightsOf.set(agent, sights);
-    }
-    return sights;
+    const pagesOf = (this.#pagesOf ??= grouped(this.pages, (page) => page.agent));
+    return remembered(this.#sightsOf, agent, () =>
+      Sights.ofReader(this.places.length, pagesOf.get(agent) ?? []),
+    );
   }
 
   /** The pages by the begins of their reads. */
@@ -182,12 +180,6 @@ export class Stream {
     const place = this.places[this.ranksUpTo(cursor) - 1];
     return place?.sequence === cursor && place.knownMs < ms ? place.knownBy : undefined;
   }
-}
-
-function pagesByAgent(pages: readonly Page[]): ReadonlyMap<string, readonly Page[]> {
-  const byAgent = new Map<string, Page[]>();
-  for (const page of pages) push(byAgent, page.agent, page);
-  return byAgent;
 }
 
 /** A page that hands back what it was asked with, and shows nothing, issues nothing: whoever asked may have made it up. */

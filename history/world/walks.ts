@@ -4,6 +4,7 @@ import type { Sequence } from '../sequence.ts';
 import type { Page } from './page.ts';
 import { filesAt, targetsAt, type Place } from './sight.ts';
 import type { Stream } from './stream.ts';
+import { remembered } from '../../spec/groups.ts';
 
 /** Pages of one agent that continue each other while there is more: together they hold all that lies between their ends. */
 export class Walk {
@@ -106,9 +107,7 @@ function kindNaming(place: Place, targets: readonly TargetName[]): string {
 
 /** All walks of a stream; made once, for those who ask. */
 export function walksOf(stream: Stream): readonly Walk[] {
-  let walks = known.get(stream);
-  if (walks === undefined) known.set(stream, (walks = collect(stream)));
-  return walks;
+  return remembered(known, stream, () => collect(stream));
 }
 
 const known = new WeakMap<Stream, readonly Walk[]>();

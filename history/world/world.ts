@@ -5,7 +5,7 @@ import { isKnownCredential, isOneAgent, Principals } from './principals.ts';
 import { Sends } from './sent.ts';
 import { mayBeStored, type Origin } from './origin.ts';
 import type { Place } from './sight.ts';
-import { push } from './sorted.ts';
+import { remembered, push } from '../../spec/groups.ts';
 import { Stream } from './stream.ts';
 
 /** What a history makes known, from acknowledgements and answers alone. Made once, read by every judge. */
@@ -155,23 +155,18 @@ class Senders {
 
   /** Whether an agent that sent it may have written what stands at a place. */
   mayHaveWritten({ item }: Place, origin: Origin): boolean {
-    let authors = this.#authors.get(origin);
-    if (authors === undefined) {
-      authors = new Set(origin.sent.map((each) => this.#principals.authorOf(each)));
-      this.#authors.set(origin, authors);
-    }
+    const authors = remembered(
+      this.#authors,
+      origin,
+      () => new Set(origin.sent.map((each) => this.#principals.authorOf(each))),
+    );
     const author = item.message.author?.id;
     return author === undefined || authors.has(undefined) || authors.has(author);
   }
 
   /** As many messages as sends; refused ones leave none, unless there is no other. */
   mostOf(origin: Origin): number {
-    let most = this.#most.get(origin);
-    if (most === undefined) {
-      const stored = origin.sent.filter(mayBeStored);
-      this.#most.set(origin, (most = stored.length > 0 ? stored.length : origin.sent.length));
-    }
-    return most;
+    return remembered(this.#most, origin, () => origin.sent.filter(mayBeStored).length || origin.sent.length);
   }
 }
 

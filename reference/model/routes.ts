@@ -1,26 +1,31 @@
 import { openPaths } from './settings.ts';
 
-/** Every call of the service, by the name that rules and the answer hook use for it. */
-export type RouteName =
-  | 'health'
-  | 'capabilities'
-  | 'mentions'
-  | 'channels'
-  | 'send'
-  | 'read'
-  | 'receipts'
-  | 'reportReceipts'
-  | 'upload'
-  | 'file'
-  | 'fileContent'
-  | 'overview';
-
 /** Who may call: nobody needs a credential, an agent does, or a machine profile does. */
 export type Surface = 'open' | 'agent' | 'machine';
 
+type Call = readonly [method: 'GET' | 'POST', surface: Surface, path: string, ...parameters: string[]];
+
+/** Every call of the service, by the name that rules and the answer hook use for it. */
+const calls = {
+  health: ['GET', 'open', openPaths.health],
+  capabilities: ['GET', 'open', openPaths.capabilities],
+  mentions: ['GET', 'agent', '/v0/mentions', 'after', 'limit'],
+  channels: ['GET', 'agent', '/v0/channels'],
+  send: ['POST', 'agent', '/v0/channels/:channel_id/messages'],
+  read: ['GET', 'agent', '/v0/channels/:channel_id/messages', 'after', 'limit', 'wait'],
+  receipts: ['GET', 'agent', '/v0/channels/:channel_id/receipts', 'message_id', 'after', 'limit'],
+  reportReceipts: ['POST', 'agent', '/v0/channels/:channel_id/receipts'],
+  upload: ['POST', 'agent', '/v0/files'],
+  file: ['GET', 'agent', '/v0/files/:file_id'],
+  fileContent: ['GET', 'agent', '/v0/files/:file_id/content'],
+  overview: ['GET', 'machine', '/v1/human/workspaces/:workspace_id'],
+} satisfies Readonly<Record<string, Call>>;
+
+export type RouteName = keyof typeof calls;
+
 export interface Route {
   readonly name: RouteName;
-  readonly method: 'GET' | 'POST';
+  readonly method: Call[0];
   readonly surface: Surface;
   /** Path segments; one that starts with `:` is a parameter. */
   readonly segments: readonly string[];
@@ -28,27 +33,12 @@ export interface Route {
   readonly parameters: readonly string[];
 }
 
-export const routes: readonly Route[] = [
-  route('health', 'GET', 'open', openPaths.health),
-  route('capabilities', 'GET', 'open', openPaths.capabilities),
-  route('mentions', 'GET', 'agent', '/v0/mentions', 'after', 'limit'),
-  route('channels', 'GET', 'agent', '/v0/channels'),
-  route('send', 'POST', 'agent', '/v0/channels/:channel_id/messages'),
-  route('read', 'GET', 'agent', '/v0/channels/:channel_id/messages', 'after', 'limit', 'wait'),
-  route('receipts', 'GET', 'agent', '/v0/channels/:channel_id/receipts', 'message_id', 'after', 'limit'),
-  route('reportReceipts', 'POST', 'agent', '/v0/channels/:channel_id/receipts'),
-  route('upload', 'POST', 'agent', '/v0/files'),
-  route('file', 'GET', 'agent', '/v0/files/:file_id'),
-  route('fileContent', 'GET', 'agent', '/v0/files/:file_id/content'),
-  route('overview', 'GET', 'machine', '/v1/human/workspaces/:workspace_id'),
-];
-
-function route(
-  name: RouteName,
-  method: Route['method'],
-  surface: Surface,
-  path: string,
-  ...parameters: string[]
-): Route {
-  return { name, method, surface, segments: path.slice(1).split('/'), parameters };
-}
+export const routes: readonly Route[] = Object.entries<Call>(calls).map(
+  ([name, [method, surface, path, ...parameters]]) => ({
+    name: name as RouteName,
+    method,
+    surface,
+    segments: path.slice(1).split('/'),
+    parameters,
+  }),
+);

@@ -8,15 +8,8 @@ export interface StoredMessage {
   readonly written: WrittenMessage;
 }
 
-interface EntryRow {
-  sequence: bigint;
-  messageNumber: bigint;
-  channelId: string;
-  workspaceId: string;
-  authorId: string;
-  sizeBytes: bigint;
-  committedMs: bigint;
-}
+type EntryRow = Pick<Entry, 'sequence' | 'channelId' | 'workspaceId' | 'authorId'> &
+  Readonly<Record<'messageNumber' | 'sizeBytes' | 'committedMs', bigint>>;
 
 const maxSequence = 2n ** 63n - 1n;
 

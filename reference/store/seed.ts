@@ -1,13 +1,9 @@
 import type { Database } from './database.ts';
+import type { Entry } from '../model/page-facts.ts';
 
 /** What all messages of a history have in common; {@link idPlace} and {@link numberPlace} in a document are filled in. */
-export interface SeededHistory {
-  readonly workspaceId: string;
-  readonly channelId: string;
-  readonly authorId: string;
+export interface SeededHistory extends Omit<Entry, 'stream' | 'messageNumber'> {
   readonly count: number;
-  readonly sizeBytes: number;
-  readonly committedMs: number;
   /** Channel sequence, and number of the event, of the first. */
   readonly sequence: bigint;
   readonly event: bigint;

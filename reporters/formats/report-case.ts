@@ -7,6 +7,7 @@ import { conclude, staleInWords, whyTroubled } from '../conclusion.ts';
 import { gateInWords } from '../latency-gates.ts';
 import { formatDuration } from '../quantities.ts';
 import { isCampaign, isStrictRun, type RunSoFar } from '../run-so-far.ts';
+import { push } from '../../spec/groups.ts';
 
 /** What a case of a test report came to. `error`: no verdict on the server, but the run did not work out. */
 export type ReportOutcome = 'passed' | 'failed' | 'warned' | 'skipped' | 'error';
@@ -55,13 +56,9 @@ type OwnCase = Omit<ReportCase, 'run'>;
 /** Every check by which a finding is told, with its findings. */
 function findingsByCheck(findings: readonly FindingEvent[]): ReadonlyMap<string, readonly FindingEvent[]> {
   const byCheck = new Map<string, FindingEvent[]>();
-  for (const finding of findings) {
-    for (const check of new Set([finding.check, ...brokenClauses(finding).map((each) => each.check)])) {
-      const found = byCheck.get(check);
-      if (found === undefined) byCheck.set(check, [finding]);
-      else found.push(finding);
-    }
-  }
+  for (const finding of findings)
+    for (const check of new Set([finding.check, ...brokenClauses(finding).map((each) => each.check)]))
+      push(byCheck, check, finding);
   return byCheck;
 }
 

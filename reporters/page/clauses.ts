@@ -11,6 +11,7 @@ import { type ClauseLevel, clauses, contractPlace } from '../../spec/index.ts';
 import { clauseColumns } from '../clause-columns.ts';
 import { isNarrowed, type RunSoFar } from '../run-so-far.ts';
 import type { State } from './states.ts';
+import { grouped, push } from '../../spec/groups.ts';
 
 /** A clause, and all that a run has to say of it. */
 export interface ClauseRow {
@@ -53,7 +54,7 @@ export function clausesByArea(run: RunSoFar): readonly Area[] {
     if (header?.campaign !== undefined) return findings.length > 0;
     return !isNarrowed(run) || said.length + findings.length > 0;
   });
-  return [...byKey(shown, ({ id }) => areaOf(id))].map(([name, rows]) => ({ name, rows }));
+  return [...grouped(shown, ({ id }) => areaOf(id))].map(([name, rows]) => ({ name, rows }));
 }
 
 /** The first word of the id of a clause. */
@@ -80,20 +81,20 @@ export function everyClause(run: RunSoFar): readonly ClauseRow[] {
 /** What a stream says, by clause. */
 class Told {
   readonly #columns: ReadonlyMap<string, Column>;
-  readonly #said: Map<string, SaidByCheck[]>;
+  readonly #said: ReadonlyMap<string, readonly SaidByCheck[]>;
   readonly #findings = new Map<string, FindingEvent[]>();
-  readonly #observations: Map<string, ObservationEvent[]>;
+  readonly #observations: ReadonlyMap<string, readonly ObservationEvent[]>;
   readonly #situations: Map<string, ClauseSituations>;
 
   constructor(run: RunSoFar) {
     this.#columns = clauseColumns(run);
-    this.#said = byKey(
+    this.#said = grouped(
       run.checks.flatMap((check) =>
         check.clauses.map((verdict) => ({ check, verdict, column: columnOfClause(verdict, check) })),
       ),
       ({ verdict }) => verdict.clause,
     );
-    this.#observations = byKey(run.observations, ({ clause }) => clause);
+    this.#observations = grouped(run.observations, ({ clause }) => clause);
     this.#situations = new Map(run.footer?.coverage?.situations.map((each) => [each.clause, each]));
     for (const finding of run.findings) this.#find(finding);
   }
@@ -142,20 +143,6 @@ class Told {
   }
 
   #find(finding: FindingEvent): void {
-    for (const { clause } of brokenClauses(finding)) {
-      const found = this.#findings.get(clause);
-      if (found === undefined) this.#findings.set(clause, [finding]);
-      else found.push(finding);
-    }
+    for (const { clause } of brokenClauses(finding)) push(this.#findings, clause, finding);
   }
-}
-
-function byKey<Value>(values: readonly Value[], keyOf: (value: Value) => string): Map<string, Value[]> {
-  const groups = new Map<string, Value[]>();
-  for (const value of values) {
-    const own = groups.get(keyOf(value));
-    if (own === undefined) groups.set(keyOf(value), [value]);
-    else own.push(value);
-  }
-  return groups;
 }

@@ -2,6 +2,7 @@ import type { BoundReached, ClauseSituations } from '../../harness/results/gener
 import { countOf, formatCount } from '../quantities.ts';
 import { bar } from './bars.ts';
 import { fragment, html, type Markup, nothing, type PageContext, tableParts } from './markup.ts';
+import { grouped } from '../../spec/groups.ts';
 
 /** A stream may have any number. */
 const mostInputs = 100;
@@ -22,12 +23,7 @@ export function situations({ along, declared, seen, missing }: ClauseSituations)
 export function boundaryBars(context: PageContext): Markup {
   const bounds = context.run.footer?.coverage?.bounds ?? [];
   if (bounds.length === 0) return nothing;
-  const inputs = new Map<string, BoundReached[]>();
-  for (const bound of bounds) {
-    const own = inputs.get(bound.of);
-    if (own === undefined) inputs.set(bound.of, [bound]);
-    else own.push(bound);
-  }
+  const inputs = grouped(bounds, (bound) => bound.of);
   const reached = bounds.filter(({ times }) => times > 0).length;
   const rows = [...inputs].slice(0, mostInputs).map(
     ([of, all]) =>

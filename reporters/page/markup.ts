@@ -1,6 +1,7 @@
 import { printable } from '../../harness/output/printable.ts';
 import type { AgainCommands } from '../story/again.ts';
 import type { RunSoFar } from '../run-so-far.ts';
+import { remembered } from '../../spec/groups.ts';
 
 /** What each part of the page is made of. */
 export interface PageContext extends AgainCommands {
@@ -113,11 +114,9 @@ const shortenedTemplates = new WeakMap<TemplateStringsArray, readonly string[]>(
 
 /** The layout of our sources is of no use to a browser. */
 function withoutIndents(strings: TemplateStringsArray): readonly string[] {
-  const known = shortenedTemplates.get(strings);
-  if (known !== undefined) return known;
-  const short = strings.map((text) => text.replaceAll(/\n\s+/g, '\n'));
-  shortenedTemplates.set(strings, short);
-  return short;
+  return remembered(shortenedTemplates, strings, () =>
+    strings.map((text) => text.replaceAll(/\n\s+/g, '\n')),
+  );
 }
 
 function textOf(part: Part): string {

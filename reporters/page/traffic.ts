@@ -1,5 +1,6 @@
 import type { FooterEvent, TrafficSummary } from '../../harness/results/generated/events.ts';
 import { countOf, formatCount, formatDuration } from '../quantities.ts';
+import { waitedFor } from '../run/tally-rows.ts';
 import { limitText, serverErrorText } from '../run/traffic-rows.ts';
 import { plot } from './bars.ts';
 import { boundaryBars } from './coverage-plot.ts';
@@ -84,14 +85,6 @@ function limits({ limits: all, limited, serverErrors, retries, ...more }: Traffi
         ${lines.map((line) => html`<li>${line}</li>`)}
       </ul> `;
 }
-
-const waitedFor = {
-  settle: 'for the settle time',
-  arrival: 'for messages to appear',
-  longPoll: 'in long polls',
-  pause: 'before asking again',
-  hook: 'for hooks',
-} as const;
 
 function idle({ idleMs = {}, durationMs }: FooterEvent): Markup {
   const parts = Object.entries(waitedFor).flatMap(([kind, words]) => {

@@ -9,75 +9,53 @@ import { whatNow } from '../conclusion.ts';
 import { brokenGates, gateInWords } from '../latency-gates.ts';
 import { countOf } from '../quantities.ts';
 import type { RunSoFar } from '../run-so-far.ts';
-import { blank, prose, row, type Row, span, type Span } from './rows.ts';
-
-const margin = '  ';
+import { blank, entry, prose, type Row, section, span, type Span } from './rows.ts';
 
 /** What failed and was expected to: one line each, with the reason that the baseline gives. */
 export function knownRows({ findings }: RunSoFar): Row[] {
   const known = findings.filter(({ known: reason, isScored }) => reason !== undefined && isScored !== false);
-  if (known.length === 0) return [];
-  return [
-    row(span('strong', 'KNOWN'), `  ${clausesOf(known)} that the baseline expects to fail`),
-    blank,
-    ...known.map((finding) => oneRow(finding, finding.known ?? '')),
-  ];
+  const rows = known.map((finding) => oneRow(finding, finding.known ?? ''));
+  return section(span('strong', 'KNOWN'), `${clausesOf(known)} that the baseline expects to fail`, rows);
 }
 
 /** What checks outside the requirement set found. */
 export function notScoredRows({ findings, header }: RunSoFar): Row[] {
   const apart = findings.filter(({ isScored }) => isScored === false);
-  if (apart.length === 0) return [];
   const set = header?.profile.requirements ?? 'chosen';
-  return [
-    row(
-      span('strong', 'NOT SCORED'),
-      `  ${clausesOf(apart)} broken, found by checks outside the ${set} requirements`,
-    ),
-    blank,
-    ...apart.map((finding) => oneRow(finding, finding.actual)),
-  ];
+  return section(
+    span('strong', 'NOT SCORED'),
+    `${clausesOf(apart)} broken, found by checks outside the ${set} requirements`,
+    apart.map((finding) => oneRow(finding, finding.actual)),
+  );
 }
 
 /** Entries of the baseline that no longer hold. */
 export function staleRows({ staleBaseline = [] }: FooterEvent): Row[] {
-  if (staleBaseline.length === 0) return [];
   const count = countOf(staleBaseline.length, 'entry', 'entries');
-  return [
-    row(
-      span('failed', 'BASELINE'),
-      `  ${count} of known failures no longer ${staleBaseline.length === 1 ? 'holds' : 'hold'}`,
+  return section(
+    span('failed', 'BASELINE'),
+    `${count} of known failures no longer ${staleBaseline.length === 1 ? 'holds' : 'hold'}`,
+    staleBaseline.map((stale) =>
+      entry(`${stale.place}  `, span('strong', aboutWhat(stale)), ` ${whatNow(stale)}`),
     ),
-    blank,
-    ...staleBaseline.map((entry) => ({
-      lead: [margin],
-      follow: margin.repeat(2),
-      text: [`${entry.place}  `, span('strong', aboutWhat(entry)), ` ${whatNow(entry)}`],
-      fit: 'words' as const,
-    })),
-  ];
+  );
 }
 
 /** Clauses that `--require` names and that are inconclusive, with what would decide them. */
 export function requiredRows({ requiredInconclusive = [] }: FooterEvent): Row[] {
-  if (requiredInconclusive.length === 0) return [];
   const count = countOf(requiredInconclusive.length, 'clause');
-  return [
-    row(span('inconclusive', 'REQUIRED'), `  ${count} that had to be decided stayed inconclusive`),
-    blank,
-    ...requiredInconclusive.map(({ clause, reason, enable }) => ({
-      lead: [margin],
-      follow: margin.repeat(2),
-      text: [span('strong', clause), `  ${enable ?? reason}`],
-      fit: 'words' as const,
-    })),
-  ];
+  return section(
+    span('inconclusive', 'REQUIRED'),
+    `${count} that had to be decided stayed inconclusive`,
+    requiredInconclusive.map(({ clause, reason, enable }) =>
+      entry(span('strong', clause), `  ${enable ?? reason}`),
+    ),
+  );
 }
 
 /** Calls with a limit of `--max-p95`, where one did not keep it; those that did are in the tally. */
 export function latencyRows(footer: FooterEvent): Row[] {
   const { slow, unmeasured } = brokenGates(footer);
-  if (slow.length + unmeasured.length === 0) return [];
   const text = [
     ...(slow.length === 0 ? [] : [`${countOf(slow.length, 'call')} slower than --max-p95 allows`]),
     ...(unmeasured.length === 0
@@ -85,16 +63,11 @@ export function latencyRows(footer: FooterEvent): Row[] {
       : [`${countOf(unmeasured.length, 'call')} without an answer to measure`]),
   ];
   const tone = slow.length > 0 ? 'failed' : 'inconclusive';
-  return [
-    row(span(tone, 'LATENCY'), `  ${text.join('; ')}`),
-    blank,
-    ...[...slow, ...unmeasured].map((gate) => ({
-      lead: [margin],
-      follow: margin.repeat(2),
-      text: [span('strong', gate.call), `  ${gateInWords(gate)}`],
-      fit: 'words' as const,
-    })),
-  ];
+  return section(
+    span(tone, 'LATENCY'),
+    text.join('; '),
+    [...slow, ...unmeasured].map((gate) => entry(span('strong', gate.call), `  ${gateInWords(gate)}`)),
+  );
 }
 
 /** What the server does otherwise than when the snapshot was kept. */
@@ -117,7 +90,7 @@ export function snapshotRows({ snapshot }: FooterEvent): Row[] {
 }
 
 function oneRow(finding: FindingEvent, why: string): Row {
-  const lead: Span[] = [margin, span('faint', finding.id.padEnd(5))];
+  const lead: Span[] = ['  ', span('faint', finding.id.padEnd(5))];
   const text = [
     span('strong', finding.clause),
     `  ${finding.verdict}  `,
@@ -127,18 +100,9 @@ function oneRow(finding: FindingEvent, why: string): Row {
 }
 
 function changeRow({ check, name, was, is }: SnapshotChange): Row {
-  const values = [
-    span('faint', ' was '),
-    was ?? 'not observed',
-    span('faint', ', is '),
-    is ?? 'not observed',
-  ];
-  return {
-    lead: [margin],
-    follow: margin.repeat(2),
-    text: [span('faint', `${check}  `), name, ':', ...values],
-    fit: 'words',
-  };
+  const unseen = 'not observed';
+  const values = [span('faint', ' was '), was ?? unseen, span('faint', ', is '), is ?? unseen];
+  return entry(span('faint', `${check}  `), name, ':', ...values);
 }
 
 function aboutWhat({ check, clause }: StaleEntry): string {

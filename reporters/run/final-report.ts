@@ -25,7 +25,7 @@ import {
 import { exchangeLines, traceLines, type Trace } from './exchange-lines.ts';
 import { fullFinding, oneLineFinding, shortFinding } from './finding-lines.ts';
 import { inconclusiveRows } from './inconclusive-rows.ts';
-import { blank, command, layOut, prose, row, span } from './rows.ts';
+import { blank, command, entry, layOut, prose, row, section, span } from './rows.ts';
 import type { Line, Row, Span, Tone } from './rows.ts';
 import { tallyRows } from './tally-rows.ts';
 import { columnNames, columnOfCheck, type Column } from '../../harness/results/column.ts';
@@ -184,21 +184,12 @@ function profileRows(run: RunSoFar): Row[] {
 /** What this server does not have, once for each such part, with the clauses that then ask nothing of it. */
 function inapplicableRows({ checks }: RunSoFar): Row[] {
   const groups = inapplicableGroups(checks);
-  if (groups.length === 0) return [];
   const clauses = new Set(groups.flatMap((group) => group.clauses));
-  return [
-    row(span('strong', 'DOES NOT APPLY'), `  ${countOf(clauses.size, 'clause')}`),
-    blank,
-    ...groups.map((group): Row => {
-      const names = group.clauses.length > 0 ? group.clauses : group.checks;
-      return {
-        lead: ['  '],
-        follow: '    ',
-        text: [`${group.text}: `, span('faint', names.join(', '))],
-        fit: 'words',
-      };
-    }),
-  ];
+  const rows = groups.map((group) => {
+    const names = group.clauses.length > 0 ? group.clauses : group.checks;
+    return entry(`${group.text}: `, span('faint', names.join(', ')));
+  });
+  return section(span('strong', 'DOES NOT APPLY'), countOf(clauses.size, 'clause'), rows);
 }
 
 /** What trouble did to a run that is not a whole one: what happened and when, what was met most often, its exchange. */
@@ -267,12 +258,8 @@ const tones: Readonly<Record<Column, Tone>> = {
 /** What each selected check came to, where a selection is narrow enough to ask. */
 function selectedRows(run: RunSoFar): Row[] {
   const checks = shownSelection(run);
-  if (checks.length === 0 || checks.length > maxListedChecks) return [];
-  return [
-    row(span('strong', 'SELECTED'), `  ${countOf(checks.length, 'check')}`),
-    blank,
-    ...checks.map(selectedRow),
-  ];
+  if (checks.length > maxListedChecks) return [];
+  return section(span('strong', 'SELECTED'), countOf(checks.length, 'check'), checks.map(selectedRow));
 }
 
 /** Checks over a whole run are beside any selection: they are meant where they are named. */

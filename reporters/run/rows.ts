@@ -1,21 +1,9 @@
 import { styleText } from 'node:util';
 import { columnsOf, printable, type Shown } from '../../harness/output/printable.ts';
 
-/** What a piece of text means; how that looks is decided here alone. */
-export type Tone =
-  | 'plain'
-  | 'strong'
-  | 'faint'
-  | 'passed'
-  | 'failed'
-  | 'warned'
-  | 'inconclusive'
-  | 'sent'
-  | 'received';
-
 type Format = Parameters<typeof styleText>[0];
 
-const toneFormats: Readonly<Record<Exclude<Tone, 'plain'>, Format>> = {
+const toneFormats = {
   strong: 'bold',
   faint: 'dim',
   passed: ['bold', 'green'],
@@ -24,7 +12,10 @@ const toneFormats: Readonly<Record<Exclude<Tone, 'plain'>, Format>> = {
   inconclusive: ['bold', 'cyan'],
   sent: 'magenta',
   received: 'blue',
-};
+} satisfies Readonly<Record<string, Format>>;
+
+/** What a piece of text means; how that looks is decided here alone. */
+export type Tone = 'plain' | keyof typeof toneFormats;
 
 /** A piece of text in one tone; a plain string is plain. Whatever it holds, it is shown and never obeyed. */
 export type Span = string | { readonly text: string; readonly tone: Tone };
@@ -53,6 +44,16 @@ export function span(tone: Tone, text: string): Span {
 /** A line as it stands, cut at the edge. */
 export function row(...text: Span[]): Row {
   return { lead: [], follow: '', text, fit: 'cut' };
+}
+
+/** A section: its heading with what it is about, and below an empty line what it lists. One that lists nothing is left out. */
+export function section(heading: Span, about: string, listed: readonly Row[]): Row[] {
+  return listed.length === 0 ? [] : [row(heading, `  ${about}`), blank, ...listed];
+}
+
+/** One of what a section lists. */
+export function entry(...text: Span[]): Row {
+  return { lead: ['  '], follow: '    ', text, fit: 'words' };
 }
 
 /** Running text with a margin. */

@@ -93,7 +93,8 @@ type IdleMs = NonNullable<FooterEvent['idleMs']>;
 const notableShare = 0.2;
 const notableMs = 1_000;
 
-const waitedFor: Readonly<Record<keyof IdleMs, string>> = {
+/** What a run waits for while nothing is on its way. */
+export const waitedFor: Readonly<Record<keyof IdleMs, string>> = {
   settle: 'for the settle time',
   arrival: 'for messages to appear',
   longPoll: 'in long polls',

@@ -21,23 +21,8 @@ export interface TerminalOptions extends AgainCommands {
   readonly traces?: () => readonly Trace[];
 }
 
-interface TerminalReporter {
-  /** Takes the events in order; the footer prints the report. */
-  event(event: ResultEvent): void;
-  /** Whether a check is at work, for the line that is rewritten. */
-  underWay(check: string, isUnderWay: boolean): void;
-  /** The stream has ended: prints what is known, as a part of a run, when there was no footer. */
-  end(): void;
-  /** Nobody is to hear of the run any more: nothing more is printed of it. */
-  leave(): void;
-}
-
 /** Prints a run for people: a sign of life while it goes on, then all of it, what failed first. */
-export function terminalReporter(out: TerminalOutput, options: TerminalOptions): TerminalReporter {
-  return new RunTerminal(out, options);
-}
-
-class RunTerminal implements TerminalReporter {
+export class RunTerminal {
   readonly #out: TerminalOutput;
   readonly #options: TerminalOptions;
   readonly #run = new RunCollector();
@@ -50,6 +35,7 @@ class RunTerminal implements TerminalReporter {
     this.#options = options;
   }
 
+  /** Takes the events in order; the footer prints the report. */
   event(event: ResultEvent): void {
     this.#run.add(event);
     if (event.type === 'header') this.#start(event);
@@ -60,11 +46,13 @@ class RunTerminal implements TerminalReporter {
     if (event.type === 'footer') this.end();
   }
 
+  /** Whether a check is at work, for the line that is rewritten. */
   underWay(check: string, isUnderWay: boolean): void {
     if (isUnderWay) this.#underWay.add(check);
     else this.#underWay.delete(check);
   }
 
+  /** The stream has ended: prints what is known, as a part of a run, when there was no footer. */
   end(): void {
     if (this.#hasReported) return;
     this.#hasReported = true;
@@ -81,6 +69,7 @@ class RunTerminal implements TerminalReporter {
     this.#out.write(paint(finalReport(this.#run, settings), color));
   }
 
+  /** Nobody is to hear of the run any more: nothing more is printed of it. */
   leave(): void {
     this.#hasReported = true;
     this.#live?.stop();

@@ -1,11 +1,11 @@
 import type { ClientAnomaly } from '../../history/clients/client-judge.ts';
 import { judgeClients } from '../../history/clients/judges/index.ts';
 import type { Operation, Read } from '../../history/operation.ts';
-import { isRecord } from '../../spec/calls/index.ts';
 import type { ClientClauseId } from '../../spec/index.ts';
 import { type Due, missingOf, type Played } from './play.ts';
 import { clausesOf, unaltered } from '../scenario.ts';
 import { endedWell } from '../stage/client-process.ts';
+import { contentIn } from '../../harness/traffic/sent-texts.ts';
 
 /** One breach of a clause that a scenario shows. */
 export interface Shown extends Pick<ClientAnomaly, 'clause' | 'expected' | 'actual' | 'witness'> {
@@ -149,11 +149,5 @@ function witnessOf({ stage, scenario }: Played, all: readonly Due[]): readonly O
 
 function sentContent({ exchanges }: Played['stage'], sent: Operation): string | undefined {
   const [exchange] = exchanges.of([sent]);
-  try {
-    const body: unknown = JSON.parse(Buffer.from(exchange?.request.body ?? '').toString());
-    return isRecord(body) && typeof body['content'] === 'string' ? body['content'] : undefined;
-  } catch {
-    // What is no JSON holds no content.
-    return undefined;
-  }
+  return contentIn(exchange?.request.body);
 }

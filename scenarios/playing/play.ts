@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isRecord } from '../../spec/calls/index.ts';
+import { isRecord, jsonIn } from '../../spec/calls/index.ts';
 import { requestName } from '../../history/clients/traffic.ts';
 import type { KnownSecrets } from '../../harness/output/known-secrets.ts';
 import type { Send } from '../../history/operation.ts';
@@ -210,7 +210,7 @@ class Playing {
 
   /** A line that is a JSON object with the id of a message says that it was read; any other line is the client's own business. */
   #hear(line: string): void {
-    const value = line.length > longestLine ? undefined : jsonOf(line);
+    const value = line.length > longestLine ? undefined : jsonIn(line);
     if (this.#scenario.task !== 'read' || !isRecord(value)) return;
     const { id, content } = value;
     if (typeof id === 'string' && isUuid(id))
@@ -246,12 +246,4 @@ function countsOf(all: readonly Due[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { name } of all) counts.set(name, (counts.get(name) ?? 0) + 1);
   return counts;
-}
-
-function jsonOf(line: string): unknown {
-  try {
-    return JSON.parse(line) as unknown;
-  } catch {
-    return undefined;
-  }
 }

@@ -16,6 +16,7 @@ import {
   someAgentId,
   uuidOf,
 } from './plausible-bodies.ts';
+import { jsonIn } from '../../spec/calls/index.ts';
 
 const depth = 1_000_000;
 const deepList = '['.repeat(depth) + ']'.repeat(depth);
@@ -77,10 +78,6 @@ function emptyPages(items: object): DegenerateRow {
 }
 
 function ownFields(body: Buffer): object {
-  try {
-    const value: unknown = JSON.parse(body.toString());
-    return typeof value === 'object' && value !== null ? value : {};
-  } catch {
-    return {};
-  }
+  const value = jsonIn(body.toString());
+  return typeof value === 'object' && value !== null ? value : {};
 }

@@ -1,7 +1,7 @@
 import { areaOf } from '../../harness/check/check.ts';
 import type { Mutant } from '../mutants/index.ts';
 import { type Row, tableInMarkdown } from '../run/proof.ts';
-import { grouped } from '../run/sample.ts';
+import { grouped } from '../../spec/groups.ts';
 import type { FuzzedMutant } from '../servers/campaigns.ts';
 import { reasonAgainst, type ReasonAgainst, reasonsAgainst } from './stateless.ts';
 

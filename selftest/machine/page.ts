@@ -1,5 +1,5 @@
 import { tableInMarkdown } from '../run/proof.ts';
-import { grouped } from '../run/sample.ts';
+import { grouped } from '../../spec/groups.ts';
 import { type Argument, arguedMutants, inShort } from './arguments.ts';
 import type { Build, MachineMutant } from './build.ts';
 import type { Verdict } from './judge-mutant.ts';

@@ -3,6 +3,7 @@ import { only, replacing } from './base/changed-rules.ts';
 import { breaking, inWords, type Mutant } from './base/mutant.ts';
 import { readingInAnyLetterCase } from './base/letter-case.ts';
 import { isObject } from './base/spoil-answer.ts';
+import { decoded } from '../../spec/calls/index.ts';
 
 /** What a careless service does to a text on its way into the store. */
 const alterations: Readonly<Record<string, (text: string) => string>> = {
@@ -54,7 +55,7 @@ const alterations: Readonly<Record<string, (text: string) => string>> = {
   // What reads a text as a whole, or its first and last character alone.
   'drops-zeros-before-a-number': (text) => text.replace(/^0+(?=\d+$)/, ''),
   'drops-a-first-newline': (text) => text.replace(/^\r?\n(?=.)/s, ''),
-  'decodes-the-percent-forms-of-the-whole': (text) => decodedAsAWhole(text),
+  'decodes-the-percent-forms-of-the-whole': decoded,
   'strips-a-tag-at-the-start': (text) => text.replace(/^<[a-z]+>(?=.)/s, ''),
   'resolves-an-entity-at-the-start': (text) => text.replace(/^&lt;/, '<'),
   'guards-formulas': (text) => (text.startsWith('=') && text.length > 1 ? `'${text}` : text),
@@ -83,15 +84,6 @@ const alterations: Readonly<Record<string, (text: string) => string>> = {
       ? Buffer.from(text).subarray(0, -1).toString()
       : text,
 };
-
-/** All escapes of a text at once, as `decodeURIComponent` takes them: one that is wrong leaves the text as it is. */
-function decodedAsAWhole(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
 
 /** Texts that a service may mistake for bad ones: refused by what they have. */
 const refusedTexts: Readonly<Record<string, (content: string) => boolean>> = {

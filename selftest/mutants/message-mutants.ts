@@ -16,7 +16,7 @@ import {
   spoilList,
   without,
 } from './base/spoil-answer.ts';
-import { push } from '../../history/world/sorted.ts';
+import { push } from '../../spec/groups.ts';
 
 /** The id of no principal. */
 const nobody = '00000000-0000-4000-8000-000000000000';

@@ -16,6 +16,7 @@ import {
   spoilList,
   successAs,
 } from './base/spoil-answer.ts';
+import { remembered } from '../../spec/groups.ts';
 
 const preview = contractRules.presentReceipts;
 
@@ -57,8 +58,7 @@ export const receiptRuleMutants: readonly Mutant[] = breaking({
           hasWorkspaceAccess: async ({ now, agent }, facts) => {
             const { channelId, route } = facts;
             if (!now || channelId === undefined) return now;
-            const known = first.get(agent.workspaceId) ?? channelId;
-            first.set(agent.workspaceId, known);
+            const known = remembered(first, agent.workspaceId, () => channelId);
             if (route !== 'reportReceipts' || known === channelId) return now;
             for (const id of listOf((await facts.body())['message_ids'])) lost.add(String(id));
             return now;
@@ -398,8 +398,7 @@ function listingAtMost(
       receipts: listOf(body['receipts']).filter((each) => {
         const receipt = objectOf(each);
         const key = `${String(receipt['message_id'])} ${String(receipt['agent_id'])}`;
-        const group = groups.get(groupOf(receipt, path)) ?? new Set();
-        groups.set(groupOf(receipt, path), group);
+        const group = remembered(groups, groupOf(receipt, path), () => new Set<string>());
         if (group.size < most) group.add(key);
         return group.has(key);
       }),

@@ -9,7 +9,7 @@ import { packageFile } from '../../spec/index.ts';
 import type { Mutant } from '../mutants/index.ts';
 import { commandReaders } from './printed-commands.ts';
 import { canBeMended, startSwitched, type SwitchedServer } from './switched-server.ts';
-import { push } from '../../history/world/sorted.ts';
+import { push } from '../../spec/groups.ts';
 
 /** What became of one printed command. */
 interface LineResult {

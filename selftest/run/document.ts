@@ -4,7 +4,7 @@ import type { MutantResult } from './judge-mutant.ts';
 import type { VariantResult } from './judge-variant.ts';
 import { decidableClauses, type SelftestReport } from './run-selftest.ts';
 import { type Row, tableInMarkdown } from './proof.ts';
-import { grouped } from './sample.ts';
+import { grouped } from '../../spec/groups.ts';
 
 /** The figures by area, as `docs/selftest.md` keeps them; `day` is that of the run. */
 export function summaryPageOf(report: SelftestReport, day: string): string {

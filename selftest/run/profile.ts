@@ -4,24 +4,19 @@ import type { Observation } from '../servers/observation.ts';
 import { contractServer } from '../servers/server.ts';
 import { type Observe, passedIn } from './observe.ts';
 import { cheapAmong } from './sample.ts';
+import { remembered } from '../../spec/groups.ts';
 
 /** What a check does on the reference, run alone. */
-export interface CheckProfile {
+export interface CheckProfile extends Pick<Observation, 'answered' | 'carried' | 'requests' | 'durationMs'> {
   readonly check: Check;
   /** Clauses about the form of answers that its exchanges put to the test. */
   readonly watched: ReadonlySet<string>;
-  /** Kinds of answer that it got. */
-  readonly answered: readonly string[];
-  /** Lists with something in them that those carried. */
-  readonly carried: readonly string[];
   /** Cells of the access matrix that it judged. */
   readonly cells: readonly string[];
   /** Why it did not pass; `undefined` when it did. */
   readonly trouble: string | undefined;
   /** Whether the trouble is that it found something wrong. */
   readonly isBroken: boolean;
-  readonly requests: number;
-  readonly durationMs: number;
 }
 
 /** Runs checks alone against the contract's own server, each once and only when somebody wants to know what it does there. */
@@ -46,11 +41,9 @@ export class Profiles {
 
   /** Those of some checks. */
   of(checks: readonly Check[]): Promise<CheckProfile[]> {
-    return withWorkers(checks, this.#concurrency, (check) => {
-      const profile = this.#known.get(check) ?? this.#make(check);
-      this.#known.set(check, profile);
-      return profile;
-    });
+    return withWorkers(checks, this.#concurrency, (check) =>
+      remembered(this.#known, check, () => this.#make(check)),
+    );
   }
 
   /**

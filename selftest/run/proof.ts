@@ -2,7 +2,8 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { withWorkers } from '../../harness/run/waves.ts';
 import { exitCodes } from '../../harness/verdict/exit-code.ts';
-import { grouped, shuffled } from './sample.ts';
+import { shuffled } from './sample.ts';
+import { grouped } from '../../spec/groups.ts';
 
 /** What every long proof of many things can be told. */
 export interface ProofFlags {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { areaOf, type Check } from '../../harness/check/check.ts';
 import type { Mutant } from '../mutants/index.ts';
+import { grouped } from '../../spec/groups.ts';
 
 /** Mutants of each area that a sample takes at most. */
 const perArea = 5;
@@ -34,19 +35,4 @@ export function shareOf(checks: readonly Check[], parts: number, seed: string): 
     const chance = check.bodyBytes > expensiveBytes ? parts * expensiveFactor : parts;
     return createHash('sha256').update(`${seed} ${check.id}`).digest().readUInt32BE() % chance === 0;
   });
-}
-
-/** The items under each key, in the order in which keys and items come. */
-export function grouped<Item>(
-  items: readonly Item[],
-  keyOf: (item: Item) => string,
-): ReadonlyMap<string, readonly Item[]> {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [item]);
-    else group.push(item);
-  }
-  return groups;
 }

@@ -14,7 +14,7 @@ import {
   tableInMarkdown,
   today,
 } from '../run/proof.ts';
-import { grouped } from '../run/sample.ts';
+import { grouped } from '../../spec/groups.ts';
 import { packageFile } from '../../spec/index.ts';
 import { contractServer, mutantServer, type Server } from '../servers/server.ts';
 import { aloneServer } from '../servers/variant-server.ts';

@@ -1,9 +1,9 @@
 export { parseExact, stringifyExact } from './exact-json.ts';
 export { beyondBound, formOf, isDeeperThan, maxJsonDepth } from './json-form.ts';
 export type { JsonForm } from './json-form.ts';
-export { isRecord, pathOfPointer } from './json-record.ts';
+export { isRecord, jsonIn, pathOfPointer } from './json-record.ts';
 export type { JsonRecord } from './json-record.ts';
-export { callOf, idAt, idIn, pathOf, pathTemplates, plainId } from './paths.ts';
+export { callOf, decoded, idAt, idIn, pathOf, pathTemplates, plainId } from './paths.ts';
 export type { CallName, KnownCall } from './paths.ts';
 export {
   addressOf,

@@ -1,15 +1,4 @@
-/** The calls of the contract, as far as an answer's shape depends on them. */
-export type CallName =
-  | 'mentions'
-  | 'overview'
-  | 'send'
-  | 'channel-read'
-  | 'channels-list'
-  | 'receipts-list'
-  | 'other';
-
-/** A call whose path the contract shows. */
-export type KnownCall = Exclude<CallName, 'other'>;
+import { remembered } from '../groups.ts';
 
 /** Where each call is, from the base URL on. */
 export const pathTemplates = {
@@ -19,7 +8,13 @@ export const pathTemplates = {
   'channel-read': '/v0/channels/{channel_id}/messages',
   'channels-list': '/v0/channels',
   'receipts-list': '/v0/channels/{channel_id}/receipts',
-} as const satisfies Readonly<Record<KnownCall, string>>;
+} as const;
+
+/** A call whose path the contract shows. */
+export type KnownCall = keyof typeof pathTemplates;
+
+/** The calls of the contract, as far as an answer's shape depends on them. */
+export type CallName = KnownCall | 'other';
 
 const knownCalls = Object.keys(pathTemplates) as KnownCall[];
 const place = /\{[a-z_]+\}/;
@@ -52,10 +47,15 @@ export function callOf(method: string, path: string): CallName {
 
 /** An id from a path as a router reads it: its escapes decoded, in lower case. */
 export function plainId(id: string): string {
+  return decoded(id).toLowerCase();
+}
+
+/** A text with its escapes decoded; as it is where one is wrong. */
+export function decoded(text: string): string {
   try {
-    return decodeURIComponent(id).toLowerCase();
+    return decodeURIComponent(text);
   } catch {
-    return id.toLowerCase();
+    return text;
   }
 }
 
@@ -63,9 +63,5 @@ const halves = new Map<string, readonly string[]>();
 
 /** What stands before and after the id. */
 function halvesOf(template: string): readonly string[] {
-  const known = halves.get(template);
-  if (known !== undefined) return known;
-  const made = template.split(place);
-  halves.set(template, made);
-  return made;
+  return remembered(halves, template, () => template.split(place));
 }

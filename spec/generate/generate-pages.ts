@@ -1,24 +1,11 @@
 import type { Clause } from '../clauses.ts';
+import type { SchemaField, TargetSchema } from '../own-schemas.ts';
 import { packageJson } from '../package-file.ts';
 import { readRegister } from './generate-clauses.ts';
 
-/** The parts of the target file's schema that its page is made of. */
-interface SchemaField {
-  readonly $ref?: string;
-  readonly title?: string;
-  readonly description?: string;
-  readonly default?: unknown;
-  readonly examples?: readonly unknown[];
-  readonly properties?: Readonly<Record<string, SchemaField>>;
-}
-
-interface PageSchema extends SchemaField {
-  readonly $defs: Readonly<Record<string, SchemaField>>;
-}
-
 /** The text of `docs/target-file.md`: every field of a target file, from its schema. */
 export function generateTargetPage(): string {
-  const schema = packageJson('harness/config/target.schema.json') as PageSchema;
+  const schema = packageJson('harness/config/target.schema.json') as TargetSchema;
   const fields = Object.entries(schema.properties ?? {});
   const plain = fields.filter(([, { properties }]) => properties === undefined);
   const sections = fields.filter(([, { properties }]) => properties !== undefined);
@@ -61,7 +48,7 @@ export function generateTargetPage(): string {
   ].join('\n');
 }
 
-function schemaSection(schema: PageSchema, path: string, field: SchemaField): string[] {
+function schemaSection(schema: TargetSchema, path: string, field: SchemaField): string[] {
   const inner = Object.entries(field.properties ?? {});
   const plain = inner.filter(([, { properties }]) => properties === undefined);
   const deeper = inner.filter(([, { properties }]) => properties !== undefined);
@@ -75,7 +62,7 @@ function schemaSection(schema: PageSchema, path: string, field: SchemaField): st
   ];
 }
 
-function fieldTable(schema: PageSchema, fields: readonly (readonly [string, SchemaField])[]): string[] {
+function fieldTable(schema: TargetSchema, fields: readonly (readonly [string, SchemaField])[]): string[] {
   const rows = fields.map(([name, field]) => {
     const referred = schema.$defs[field.$ref?.slice('#/$defs/'.length) ?? ''] ?? {};
     const value = field.default ?? field.examples?.[0];

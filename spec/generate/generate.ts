@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { generateClauseData, generateClauseIds, readRegister } from './generate-clauses.ts';
+import { generateClauseData, readRegister } from './generate-clauses.ts';
 import { generateOpenPage, generateTargetPage } from './generate-pages.ts';
 import { generateEventTypes, generateTypes } from './generate-types.ts';
 import { clauses, clientClauses } from '../clauses.ts';
@@ -19,9 +19,7 @@ interface GeneratedFile {
 export const generatedFiles: readonly GeneratedFile[] = [
   { path: 'spec/generated/types.ts', text: generateTypes },
   { path: 'harness/results/generated/events.ts', text: generateEventTypes },
-  { path: 'spec/generated/clause-ids.ts', text: () => generateClauseIds('clauses') },
   { path: 'spec/generated/clauses.json', text: () => generateClauseData('clauses') },
-  { path: 'spec/generated/client-clause-ids.ts', text: () => generateClauseIds('client-clauses') },
   { path: 'spec/generated/client-clauses.json', text: () => generateClauseData('client-clauses') },
   { path: 'docs/target-file.md', text: generateTargetPage },
   { path: 'docs/left-open.md', text: generateOpenPage },

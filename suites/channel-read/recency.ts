@@ -30,7 +30,7 @@ export const recencyChecks: readonly Check[] = [
     async (context) => {
       const { expect } = context;
       const from = await fromBefore(context);
-      const draft = await sendOne(context, context.author);
+      const draft = await sendOne(context);
       const seen: PageRead[] = [];
       const look = async () => seen[seen.push(...(await pagesFrom(context, from))) - 1];
       const first = await eventually(context, look, () => hasAll(seen, [draft]));

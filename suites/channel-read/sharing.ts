@@ -20,9 +20,9 @@ export const sharingChecks: readonly Check[] = [
       waitMs: leastHopeMs,
     },
     async (context) => {
-      const { author, expect } = context;
+      const { expect } = context;
       const from = await fromBefore(context);
-      const sent = await sendOne(context, author);
+      const sent = await sendOne(context);
       const pages = await asLongAsThereIsHope(context, () => pagesFrom(context, from), {
         isEnough: (seen) => hasAll(seen, [sent]),
         isNothing: (seen) => showsNothing(seen, sent),

@@ -388,7 +388,7 @@ async function waitInTwoChannels(context: InChannel, end: bigint): Promise<void>
   const pause = context.clock.pause(pauseOfWaitsMs).then(() => undefined);
   // Of several waits of one agent a server may refuse some, or end them.
   if ((await Promise.race([poll.answer, other.answer, pause])) !== undefined) return;
-  const sent = await sendOne(context, author);
+  const sent = await sendOne(context);
   const { answer } = await wokenBy(context, poll, end, sent);
   const problem = {
     expected: `${promptAnswer(context, end)}, once there was a message, beside a wait in another channel`,

@@ -9,6 +9,12 @@ import { quietMentions } from '../arrange/mentions/series.ts';
 import { arranged } from '../arrange/or-else.ts';
 import { agentTarget } from '../arrange/send/proof.ts';
 
+const atTheEnd = [
+  'page.has-more-while-items-remain',
+  'page.has-more-ends-with-the-items',
+  'page.empty-page-moves-on',
+] as const;
+
 /** What a page says of what follows. */
 export const pageFieldChecks: readonly Check[] = [
   // page.has-more-while-items-remain: `has_more` is true as long as matching items lie beyond the page.
@@ -16,11 +22,7 @@ export const pageFieldChecks: readonly Check[] = [
     'page.has-more-up-to-the-last-message',
     {
       title: 'has_more is true as long as a message lies beyond the page, even a single one, and no longer',
-      clauses: [
-        'page.has-more-while-items-remain',
-        'page.has-more-ends-with-the-items',
-        'page.empty-page-moves-on',
-      ],
+      clauses: atTheEnd,
       needs: channelNeeds,
       isExclusive: true,
     },
@@ -36,11 +38,7 @@ export const pageFieldChecks: readonly Check[] = [
     {
       title:
         'has_more is true as long as a mention lies beyond the page, even a single one, and no longer, also behind one that names its reader in several ways',
-      clauses: [
-        'page.has-more-while-items-remain',
-        'page.has-more-ends-with-the-items',
-        'page.empty-page-moves-on',
-      ],
+      clauses: atTheEnd,
       needs: mentionNeeds,
       // Whatever is written in the workspace may move the end of a feed.
       isExclusive: true,

@@ -1,6 +1,10 @@
 import { coveringRows } from './covering.ts';
-import { plainest } from './plainest.ts';
-import { isPossible, messageDimensions, readDimensions } from '../../history/situations/dimensions.ts';
+import {
+  isPossible,
+  messageDimensions,
+  plainest,
+  readDimensions,
+} from '../../history/situations/dimensions.ts';
 import type { MessageCase, ReadCase } from '../../history/situations/dimensions.ts';
 
 /** Values that a target has no means for. */

@@ -1,6 +1,6 @@
 import { isAccepted } from '../../harness/client/exchange.ts';
 import type { PageItem } from '../../harness/stream/page.ts';
-import type { MessageCase, ReadCase } from '../../history/situations/dimensions.ts';
+import { type MessageCase, plainest, type ReadCase } from '../../history/situations/dimensions.ts';
 import { leastKeptMs } from '../../history/world/walks.ts';
 import { requireAnswered } from '../arrange/send/accepted-sends.ts';
 import { eventually, settle, settleSurely } from '../arrange/eventually.ts';
@@ -23,7 +23,6 @@ import {
   walkAll,
 } from './reads.ts';
 import type { Channels, PopulationRead, StreamName, Walked } from './reads.ts';
-import { plainest } from './plainest.ts';
 import { sendCases, type SendCase, type Sent } from './sent.ts';
 import { sharedCases, specialCases } from './special.ts';
 

@@ -6,9 +6,8 @@ import { walk } from '../../harness/stream/walk.ts';
 import { unmet } from '../../harness/verdict/outcome.ts';
 import type { ReadCase } from '../../history/situations/dimensions.ts';
 import { sequencesOf } from '../../spec/oracles/pages/read-page.ts';
-import { follow } from '../arrange/follow.ts';
 import { orElse } from '../arrange/or-else.ts';
-import { isAtBlock, singlesAfter } from '../arrange/pages-of-one.ts';
+import { severalTimes } from '../arrange/several-times.ts';
 import type { Cursors } from './cursors.ts';
 import { actorOf, type Populating, type ReaderName } from './people.ts';
 
@@ -267,4 +266,65 @@ async function readOne(
 /** All items of pages. */
 export function itemsOf(pages: readonly PageRead[]): readonly PageItem[] {
   return pages.flatMap(({ items }) => items);
+}
+
+/** Follows a stream by its cursors while `work` goes on, and once more when it is done; a page, then a pause. */
+async function follow<Page extends PageRead>(
+  readPage: (after: bigint) => Promise<Page>,
+  start: bigint,
+  work: Promise<unknown>,
+  pause: () => Promise<void>,
+): Promise<readonly Page[]> {
+  const pages: Page[] = [];
+  let isDone = false;
+  const done = (): void => void (isDone = true);
+  work.then(done, done);
+  for (let after = start, wasDone = false; !wasDone;) {
+    wasDone = isDone;
+    const page = await readPage(after);
+    pages.push(page);
+    after = page.nextAfter ?? after;
+    await pause();
+  }
+  return pages;
+}
+
+/** Pages at most. */
+const most = 60;
+/** Items that a store may keep together: at the end of such a block a cursor is easily mistaken. */
+const blocks = [50n, 64n];
+
+/**
+ * Pages of a single item, one after each place and each that these lead to, a few at once: what a walk in ones would
+ * show, without waiting for each page before the next is asked for.
+ */
+async function singlesAfter<Page extends PageRead>(
+  stream: { readonly readPage: (after: bigint | undefined, limit: number) => Promise<Page> },
+  places: readonly (bigint | undefined)[],
+): Promise<readonly Page[]> {
+  const pages: Page[] = [];
+  const asked = new Set<bigint | undefined>();
+  const unasked = [...new Set(places)];
+  for (
+    let next = [...unasked.filter(isAtBlock), ...unasked.filter((each) => !isAtBlock(each))];
+    next.length > 0 && pages.length < most;
+  ) {
+    for (const place of next) asked.add(place);
+    const now = next.slice(0, most - pages.length);
+    const read = await severalTimes(now.length, (index) => stream.readPage(now[index], 1));
+    pages.push(...read);
+    next = [...new Set(read.flatMap(placesOn))].filter((place) => !asked.has(place));
+  }
+  return pages;
+}
+
+/** Whether a place is the last of a block, or the first. */
+function isAtBlock(place: bigint | undefined): boolean {
+  return place !== undefined && blocks.some((size) => place % size <= 1n);
+}
+
+/** Where a client may go on after a page. */
+function placesOn({ items, nextAfter, hasMore }: PageRead): bigint[] {
+  const cursor = hasMore === true && nextAfter !== undefined ? [nextAfter] : [];
+  return [...sequencesOf(items), ...cursor];
 }

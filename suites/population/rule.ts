@@ -8,6 +8,7 @@ import type { ClauseId } from '../../spec/index.ts';
 import type { Population } from './population.ts';
 import type { PopulationRead } from './reads.ts';
 import type { Sent } from './sent.ts';
+import { remembered } from '../../spec/groups.ts';
 
 /** What a rule comes to, with the exchanges that show its first problem, the cause first. */
 export interface Verdict extends Judgement {
@@ -69,9 +70,7 @@ const known = new WeakMap<Population, readonly Copy[]>();
 
 /** Every item of the population on some of its pages. */
 export function copiesOf(all: Population, isMeant: (page: PopulationRead) => boolean): readonly Copy[] {
-  const copies = known.get(all) ?? copiesIn(all);
-  known.set(all, copies);
-  return copies.filter(({ page }) => isMeant(page));
+  return remembered(known, all, () => copiesIn(all)).filter(({ page }) => isMeant(page));
 }
 
 function copiesIn({ sentOf, reads }: Population): readonly Copy[] {

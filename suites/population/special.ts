@@ -1,7 +1,7 @@
 import type { Means } from './cases.ts';
 import type { NamedTarget } from '../../spec/oracles/messages/targets.ts';
 import { targetsOf } from './people.ts';
-import { plainest } from './plainest.ts';
+import { plainest } from '../../history/situations/dimensions.ts';
 import type { SendCase } from './sent.ts';
 
 /** Messages with what is no value of a dimension; a server need not take all of it. */

@@ -44,7 +44,7 @@ function bodyOf({ response }: Exchange): string {
 }
 
 /** What an accepted send is like. */
-export const acceptanceChecks: readonly Check[] = [
+export const sendAcceptanceChecks: readonly Check[] = [
   // send.success-is-2xx: An accepted send is answered with a 2xx status.
   check(
     'send.plain-message-is-accepted-and-stored-once',

@@ -9,16 +9,10 @@ import { check, type Check } from '../../harness/check/check.ts';
 import { type Exchange, isAccepted } from '../../harness/client/exchange.ts';
 import { unmet } from '../../harness/verdict/outcome.ts';
 import { validate } from '../../spec/index.ts';
+import { refusalClauses } from '../../spec/oracles/requests/session-faults.ts';
 import { formsAgainst, tryForms } from '../arrange/forms.ts';
 import { requireAccepted, requireRefused } from '../arrange/send/accepted-sends.ts';
 import { inServersWords, sentSession, sessionOf, triedSession } from '../arrange/source-sessions.ts';
-
-const refusals = [
-  'source-session.invalid-is-refused',
-  'source-session.cloud-new-is-refused',
-  'source-session.extra-fields-are-refused',
-  'source-session.urls-are-refused',
-] as const;
 
 /** One check for each rule that a session can break, and one for every way to break them. */
 export const invalidSessionChecks: readonly Check[] = [
@@ -29,7 +23,7 @@ export const invalidSessionChecks: readonly Check[] = [
     {
       title:
         'a send with an invalid source session is refused, whatever is wrong with it, and stored nowhere',
-      clauses: [...refusals, 'send.refused-stores-nothing'],
+      clauses: [...refusalClauses, 'send.refused-stores-nothing'],
       needs: ['author', 'channel', 'source-session-binding'],
     },
     async (context) => {
@@ -44,7 +38,7 @@ export const invalidSessionChecks: readonly Check[] = [
         });
       requireAccepted(await author.send(channel.id, good.text));
       const answers: Exchange[] = [];
-      for (const clause of refusals) {
+      for (const clause of refusalClauses) {
         // The rules one after the other: a server is not to be flooded by one check.
         const ofClause = await tryForms(
           context,

@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { packageFile } from '../../spec/package-file.ts';
 import { separateReference } from '../cli/conform.ts';
 import { checksIn } from '../cli/verdicts-in.ts';
-import { push } from '../../history/world/sorted.ts';
+import { push } from '../../spec/groups.ts';
 
 const { values, positionals } = parseArgs({
   options: {

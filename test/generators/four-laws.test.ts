@@ -1,8 +1,10 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import * as generators from '../../generators/index.ts';
-import { isSameKind, type InputSpace, type Labelled } from '../../generators/index.ts';
-import { clauseOf } from '../../spec/index.ts';
+import { type InputSpace, isSameKind } from '../../generators/space/input-space.ts';
+import type { Labelled } from '../../generators/space/labelled.ts';
+import { clauseOf, packageFile } from '../../spec/index.ts';
 import { everySpace } from './every-space.ts';
 
 const draw = ({ arbitrary }: InputSpace<unknown>, numRuns: number, seed: number): Labelled<unknown>[] =>
@@ -15,10 +17,15 @@ const candidatesOf = ({ arbitrary }: InputSpace<unknown>, labelled: Labelled<unk
 const boundaryLabels = ({ boundaries }: InputSpace<unknown>): ReadonlySet<string> =>
   new Set(boundaries.map(({ label }) => label));
 
-it('every space that is exported is among those that are tested', () => {
-  const exported = Object.values(generators).filter(
-    (each) => typeof each === 'object' && 'arbitrary' in each,
+it('every space that a file exports is among those that are tested', async () => {
+  const folder = packageFile('generators/spaces');
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.ts'),
   );
+  const modules = await Promise.all(files.map((file) => import(join(folder, file)) as Promise<object>));
+  const exported = modules
+    .flatMap((each): unknown[] => Object.values(each))
+    .filter((each) => typeof each === 'object' && each !== null && 'arbitrary' in each);
   expect(exported.length).toBeGreaterThan(10);
   expect(new Set(everySpace)).toEqual(new Set(exported));
 });

@@ -1,22 +1,19 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  afterSpace,
-  authorizationOf,
-  bodyOf,
-  channelAfterSpace,
-  contentSpace,
-  credentialSpace,
-  limitSpace,
-  sendBodySpace,
-  sourceSessionSpace,
-  wireBodySpace,
-  wireBytesOf,
-  workspaceIdSpace,
-  segmentOf,
-  unsupportedParameterSpace,
-} from '../../generators/index.ts';
-import type { InputSpace, JsonValue, Labelled, SendBodyInput, Text } from '../../generators/index.ts';
+import type { InputSpace } from '../../generators/space/input-space.ts';
+import type { Labelled } from '../../generators/space/labelled.ts';
+import { sendBodySpace } from '../../generators/spaces/body/send-body-space.ts';
+import { type SendBodyInput, bodyOf } from '../../generators/spaces/body/send-body.ts';
+import { contentSpace } from '../../generators/spaces/content/content-space.ts';
+import { afterSpace, channelAfterSpace, limitSpace } from '../../generators/spaces/query/parameter-space.ts';
+import { unsupportedParameterSpace } from '../../generators/spaces/query/unsupported-parameter-space.ts';
+import { authorizationOf, credentialSpace } from '../../generators/spaces/request/credential-space.ts';
+import { segmentOf, workspaceIdSpace } from '../../generators/spaces/request/path-id-spaces.ts';
+import { sourceSessionSpace } from '../../generators/spaces/session/session-space.ts';
+import { wireBodySpace } from '../../generators/spaces/wire/wire-body-space.ts';
+import { wireBytesOf } from '../../generators/spaces/wire/wire-body.ts';
+import type { JsonValue } from '../../generators/texts/json-values.ts';
+import type { Text } from '../../generators/texts/text.ts';
 import { clauseOfPointer, validate, type SchemaName } from '../../spec/index.ts';
 
 /** Drawn values that their space says to be taken or refused, and for which `reasons` finds another number of rules. */

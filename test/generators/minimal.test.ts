@@ -1,17 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  bodyTextOf,
-  contentSpace,
-  countsOf,
-  limitSpace,
-  sendBodySpace,
-  sourceSessionSpace,
-  textOf,
-  type InputSpace,
-  type Labelled,
-  type Text,
-} from '../../generators/index.ts';
+import type { InputSpace } from '../../generators/space/input-space.ts';
+import type { Labelled } from '../../generators/space/labelled.ts';
+import { sendBodySpace } from '../../generators/spaces/body/send-body-space.ts';
+import { bodyTextOf } from '../../generators/spaces/body/send-body.ts';
+import { contentSpace } from '../../generators/spaces/content/content-space.ts';
+import { limitSpace } from '../../generators/spaces/query/parameter-space.ts';
+import { sourceSessionSpace } from '../../generators/spaces/session/session-space.ts';
+import { type Text, countsOf, textOf } from '../../generators/texts/text.ts';
 
 /** What a failure of `fails` shrinks to, with whatever seed. */
 function smallest<Value>(

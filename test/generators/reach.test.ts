@@ -1,14 +1,10 @@
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import {
-  bodyOf,
-  emptyWorld,
-  sendBodySpace,
-  sourceSessionSpace,
-  targetOf,
-  targetsSpace,
-} from '../../generators/index.ts';
-import type { JsonValue } from '../../generators/index.ts';
+import { sendBodySpace } from '../../generators/spaces/body/send-body-space.ts';
+import { bodyOf, emptyWorld, targetOf } from '../../generators/spaces/body/send-body.ts';
+import { targetsSpace } from '../../generators/spaces/body/targets-space.ts';
+import { sourceSessionSpace } from '../../generators/spaces/session/session-space.ts';
+import type { JsonValue } from '../../generators/texts/json-values.ts';
 import { exercised, rulesOf, validate, type SchemaName } from '../../spec/index.ts';
 import { everySpace } from './every-space.ts';
 

@@ -1,6 +1,6 @@
 import type { ResultEvent } from '../../harness/results/generated/events.ts';
 import type { TerminalOutput } from '../../harness/output/terminal.ts';
-import { terminalReporter, type TerminalOptions } from '../../reporters/run/terminal-reporter.ts';
+import { RunTerminal, type TerminalOptions } from '../../reporters/run/terminal-reporter.ts';
 
 /** An output that keeps all that was written. */
 interface Screen extends TerminalOutput {
@@ -28,7 +28,7 @@ export function shown(
   output?: Omit<TerminalOutput, 'write'>,
 ): string {
   const out = screen(output);
-  const reporter = terminalReporter(out, { ...plain, ...options });
+  const reporter = new RunTerminal(out, { ...plain, ...options });
   for (const event of events) reporter.event(event);
   reporter.end();
   return out.written.join('');

@@ -7,7 +7,7 @@ import type {
 } from '../../harness/results/generated/events.ts';
 import type { TerminalOutput } from '../../harness/output/terminal.ts';
 import { uncredited } from '../../harness/verdict/outcome.ts';
-import { terminalReporter } from '../../reporters/run/terminal-reporter.ts';
+import { RunTerminal } from '../../reporters/run/terminal-reporter.ts';
 import {
   ascend,
   brokenLimit,
@@ -28,7 +28,7 @@ const erase = '\u001b[2K\u001b[1G';
 /** A reporter with a live line, which these events have come to, and what it has written. */
 function live(output: Partial<TerminalOutput>, ...events: readonly ResultEvent[]) {
   const out = screen({ columns: 80, isTTY: true, ...output });
-  const reporter = terminalReporter(out, { ...plain, live: true });
+  const reporter = new RunTerminal(out, { ...plain, live: true });
   for (const event of events) reporter.event(event);
   return { reporter, written: out.written };
 }
@@ -105,7 +105,7 @@ describe('the terminal reporter', () => {
 
   it('prints the report once', () => {
     const out = screen();
-    const reporter = terminalReporter(out, plain);
+    const reporter = new RunTerminal(out, plain);
     for (const event of runs['all passed']) reporter.event(event);
     reporter.end();
     reporter.end();

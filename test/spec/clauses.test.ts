@@ -1,9 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { clauseOfPointer, covers } from '../../spec/clause-of-pointer.ts';
-import { clauseOf, clauses, clientClauses, registerDigest, type Clause } from '../../spec/clauses.ts';
+import {
+  clauseOf,
+  clauses,
+  clientClauses,
+  registerDigest,
+  type Clause,
+  type ClauseId,
+} from '../../spec/clauses.ts';
 import { rulesOf } from '../../spec/exercised.ts';
 import { readRegister } from '../../spec/generate/generate-clauses.ts';
-import type { ClauseId } from '../../spec/generated/clause-ids.ts';
 import { schemaNames, schemaOf, walkSchema } from '../../spec/schemas.ts';
 
 const areas =

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { areaOf, type Check } from '../../harness/check/check.ts';
 import { schemaMutants, writtenMutants, type Mutant } from '../../selftest/mutants/index.ts';
 import { observeHere } from '../../selftest/run/observe.ts';
-import { cheapAmong, grouped } from '../../selftest/run/sample.ts';
+import { cheapAmong } from '../../selftest/run/sample.ts';
+import { grouped } from '../../spec/groups.ts';
 import { mutantServer } from '../../selftest/servers/server.ts';
 import { allChecks } from '../../suites/index.ts';
 

@@ -1,4 +1,4 @@
-import type { SendWorld } from '../../../generators/index.ts';
+import type { SendWorld } from '../../../generators/spaces/body/send-body.ts';
 import type { RoleName } from '../../../harness/config/roles.ts';
 import type { FamilyName } from '../family.ts';
 import type { InjectionPoint } from '../injection-point.ts';

@@ -3,14 +3,16 @@ import {
   afterSpace,
   channelAfterSpace,
   channelLimitSpace,
-  credentialSpace,
   limitSpace,
-  readChannelIdSpace,
-  unsupportedParameterSpace,
   waitSpace,
+} from '../../../generators/spaces/query/parameter-space.ts';
+import { unsupportedParameterSpace } from '../../../generators/spaces/query/unsupported-parameter-space.ts';
+import { credentialSpace } from '../../../generators/spaces/request/credential-space.ts';
+import {
+  type PathIdInput,
+  readChannelIdSpace,
   workspaceIdSpace,
-} from '../../../generators/index.ts';
-import type { PathIdInput } from '../../../generators/index.ts';
+} from '../../../generators/spaces/request/path-id-spaces.ts';
 import type { RoleName } from '../../../harness/config/roles.ts';
 import type { CaseRequest } from '../case-request.ts';
 import { channelReadOf, goodRequests, mentionsOf, spokenBy } from '../baseline-requests.ts';

@@ -1,21 +1,15 @@
+import { sendBodySpace } from '../../../generators/spaces/body/send-body-space.ts';
+import { type SendBodyInput, type SendWorld, bodyTextOf } from '../../../generators/spaces/body/send-body.ts';
+import { contentSpace } from '../../../generators/spaces/content/content-space.ts';
 import {
-  bodyTextOf,
-  contentSpace,
-  countsOf,
   type IdempotencyKeyInput,
   idempotencyKeySpace,
-  type Run,
-  type SendBodyInput,
-  sendBodySpace,
-  sendChannelIdSpace,
-  type SendWorld,
-  sourceSessionSpace,
-  type Text,
-  textOf,
-  type WireBody,
-  wireBodySpace,
-  wireBytesOf,
-} from '../../../generators/index.ts';
+} from '../../../generators/spaces/request/idempotency-key-space.ts';
+import { sendChannelIdSpace } from '../../../generators/spaces/request/path-id-spaces.ts';
+import { sourceSessionSpace } from '../../../generators/spaces/session/session-space.ts';
+import { wireBodySpace } from '../../../generators/spaces/wire/wire-body-space.ts';
+import { type WireBody, wireBytesOf } from '../../../generators/spaces/wire/wire-body.ts';
+import { type Run, type Text, countsOf, textOf } from '../../../generators/texts/text.ts';
 import { markerPlace, markerLength, type CaseRequest } from '../case-request.ts';
 import { sendMessage } from '../../../spec/calls/index.ts';
 import type { RoleName } from '../../../harness/config/roles.ts';

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { SendWorld } from '../../../generators/index.ts';
+import type { SendWorld } from '../../../generators/spaces/body/send-body.ts';
 import type { RoleName } from '../../../harness/config/roles.ts';
 import type { CaseRequest, OperatorStep } from '../case-request.ts';
 import { injectionPoint, type InjectionPoint } from '../injection-point.ts';

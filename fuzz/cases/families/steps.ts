@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
-import { bodyTextOf, type JsonValue, type SendWorld } from '../../../generators/index.ts';
+import { type SendWorld, bodyTextOf } from '../../../generators/spaces/body/send-body.ts';
+import type { JsonValue } from '../../../generators/texts/json-values.ts';
 import {
   listChannels,
   listMentions,

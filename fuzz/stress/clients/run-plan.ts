@@ -4,6 +4,7 @@ import { delaySlotMs, type Plan, type Round, type Turn } from '../scene/plan.ts'
 import type { Scene } from '../scene/scene.ts';
 import type { StressClient } from './client.ts';
 import { runStep } from './run-step.ts';
+import { push } from '../../../spec/groups.ts';
 
 /** Which turn of a plan an operation was part of. */
 export interface Place {
@@ -75,10 +76,7 @@ async function runRound({ par }: Round, { plan, number, lines, run }: RoundParts
   const turns = new Map<ClientLine, (readonly [number, Turn])[]>();
   for (const [index, turn] of par.entries()) {
     const line = lines[turn.client % lines.length];
-    if (line === undefined || line.isBusy) continue;
-    const own = turns.get(line);
-    if (own === undefined) turns.set(line, [[index, turn]]);
-    else own.push([index, turn]);
+    if (line !== undefined && !line.isBusy) push(turns, line, [index, turn]);
   }
   const awaited: Promise<void>[] = [];
   for (const [line, own] of turns) {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { bodyTextOf, emptyWorld, type SendBodyInput } from '../../../generators/index.ts';
+import { bodyTextOf, emptyWorld, type SendBodyInput } from '../../../generators/spaces/body/send-body.ts';
 import { wordsOf } from '../../../harness/config/target.ts';
 import type { Send } from '../../../history/operation.ts';
 import type { SeenMessage } from '../../../history/seen-message.ts';

@@ -6,6 +6,7 @@ import type { From } from './plan.ts';
 export class Cursors {
   readonly #starts: ReadonlyMap<string, Sequence>;
   readonly #issued: Map<string, Sequence[]>;
+  /** The highest cursor that was issued. */
   readonly #ends: Map<string, Sequence>;
   readonly #own = new Map<string, Sequence>();
   readonly #newest = new Map<string, string>();
@@ -43,11 +44,6 @@ export class Cursors {
   /** The id of the newest message of the run on the last page of a stream that showed one. */
   newestOf(stream: string): string | undefined {
     return this.#newest.get(stream);
-  }
-
-  /** The highest cursor that was issued. */
-  endOf(stream: string): Sequence | undefined {
-    return this.#ends.get(stream);
   }
 }
 

@@ -1,10 +1,8 @@
-import {
-  agentHostSpace,
-  type FilePlace,
-  type InputSpace,
-  type JsonValue,
-  sourceSessionSpace,
-} from '../../../generators/index.ts';
+import type { InputSpace } from '../../../generators/space/input-space.ts';
+import { agentHostSpace } from '../../../generators/spaces/body/agent-host-space.ts';
+import type { FilePlace } from '../../../generators/spaces/body/send-body.ts';
+import { sourceSessionSpace } from '../../../generators/spaces/session/session-space.ts';
+import type { JsonValue } from '../../../generators/texts/json-values.ts';
 import type { Part } from './plan.ts';
 
 /** What of an input every server has to take, where it takes the input at all: the named values of its space. */

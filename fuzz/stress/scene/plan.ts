@@ -50,11 +50,8 @@ export interface SendStep {
 }
 
 /** A send whose connection is cut after so many bytes of the request, or once the answer begins; then its key is tried again. */
-export interface DropStep {
+export interface DropStep extends Pick<SendStep, 'channel' | 'text' | 'targets'> {
   readonly do: 'drop';
-  readonly channel: number;
-  readonly text: Text;
-  readonly targets: readonly Target[];
   readonly parts?: readonly Part[];
   readonly cut: 'answer' | number;
 }

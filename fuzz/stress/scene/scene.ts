@@ -1,4 +1,4 @@
-import { bodyTextOf, emptyWorld } from '../../../generators/index.ts';
+import { bodyTextOf, emptyWorld } from '../../../generators/spaces/body/send-body.ts';
 import { type Bindings, wordsOf } from '../../../harness/config/target.ts';
 import type { Agent, Intruder } from './agents.ts';
 import { carriedOf } from './parts.ts';
@@ -7,6 +7,7 @@ import type { Stage } from './stage.ts';
 import type { Cursors } from './cursors.ts';
 import type { Outcome } from '../../../history/operation.ts';
 import type { Sequence } from '../../../history/sequence.ts';
+import { push } from '../../../spec/groups.ts';
 
 /** What one chapter of a run happens in: who speaks, where, and what has been sent and issued so far. */
 export interface Scene {
@@ -95,10 +96,7 @@ export class SentLog {
 
   add(sent: SentOnce): void {
     this.#all.push(sent);
-    const { name } = sent.agent;
-    const own = this.#byAgent.get(name);
-    if (own === undefined) this.#byAgent.set(name, [sent]);
-    else own.push(sent);
+    push(this.#byAgent, sent.agent.name, sent);
   }
 
   /** An earlier send of an agent, counted back from its newest; `undefined` before the first. */

@@ -1,7 +1,7 @@
 import type { Operation } from '../../../history/operation.ts';
 import type { Chapter } from '../run/chapter.ts';
 import type { Fault, Plan, Round, Step, Target, Turn } from '../scene/plan.ts';
-import { addTo } from '../../../history/world/sorted.ts';
+import { addTo } from '../../../spec/groups.ts';
 
 /** How much of what ran is kept: the turns that a witness belongs to, their whole rounds, or the plans of those. */
 export const extents = ['turns', 'rounds', 'plans'] as const;

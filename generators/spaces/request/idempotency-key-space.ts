@@ -1,17 +1,12 @@
 import * as fc from 'fast-check';
 import { inputSpace, type NamedValue } from '../../space/input-space.ts';
-import { accept, filledIn, type Label, open, type Template } from '../../space/labelled.ts';
+import { accept, type Label, open, type Template } from '../../space/labelled.ts';
 import { rankOfJson } from '../../texts/json-values.ts';
 
 /** An `Idempotency-Key` header; `null` for a request without one. */
 export interface IdempotencyKeyInput {
   /** `{fresh}` stands for a UUID that was never used as a key. */
   readonly key: Template | null;
-}
-
-/** The header as it is sent; `undefined` for none. */
-export function idempotencyKeyOf({ key }: IdempotencyKeyInput, fresh: string): string | undefined {
-  return key === null ? undefined : filledIn(key, { fresh });
 }
 
 const keyForms: Readonly<Record<string, Template>> = {

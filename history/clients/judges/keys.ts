@@ -1,5 +1,6 @@
 import type { Read, Send } from '../../operation.ts';
-import { byTime, countWhile, push } from '../../world/sorted.ts';
+import { push } from '../../../spec/groups.ts';
+import { byTime, countWhile } from '../../world/sorted.ts';
 import type { ClientFindings, ClientJudge } from '../client-judge.ts';
 import type { Caller, Traffic } from '../traffic.ts';
 

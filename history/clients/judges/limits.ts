@@ -1,4 +1,4 @@
-import { push } from '../../world/sorted.ts';
+import { push } from '../../../spec/groups.ts';
 import type { ClientJudge } from '../client-judge.ts';
 import { requestName } from '../traffic.ts';
 

@@ -1,5 +1,5 @@
 import type { Read } from '../../operation.ts';
-import { push } from '../../world/sorted.ts';
+import { push } from '../../../spec/groups.ts';
 import type { Sequence } from '../../sequence.ts';
 import type { ClientJudge } from '../client-judge.ts';
 

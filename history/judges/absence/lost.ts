@@ -2,7 +2,7 @@ import type { Send } from '../../operation.ts';
 import type { Sent } from '../../world/origin.ts';
 import { Proofs, type Proof } from '../../world/proofs.ts';
 import { besidesShownBy, filesAt, type Place, targetsAt } from '../../world/sight.ts';
-import { push } from '../../world/sorted.ts';
+import { push } from '../../../spec/groups.ts';
 import type { Stream } from '../../world/stream.ts';
 import { bytesAt, classOf, kindAt, kindOf } from '../../world/walks.ts';
 import { restartBetween } from '../../world/changes.ts';

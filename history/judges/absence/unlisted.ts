@@ -5,7 +5,7 @@ import type { ClauseId } from '../../../spec/index.ts';
 import type { Origin, Sent } from '../../world/origin.ts';
 import { Proofs, type Proof } from '../../world/proofs.ts';
 import { ackOf, besidesShownBy, targetsAt, type Place } from '../../world/sight.ts';
-import { push } from '../../world/sorted.ts';
+import { push } from '../../../spec/groups.ts';
 import type { Stream } from '../../world/stream.ts';
 import { bytesAt, kindInFeeds, leastKeptOfTarget } from '../../world/walks.ts';
 import { mayBeOut, mayHaveMoved, restartBetween } from '../../world/changes.ts';

@@ -4,7 +4,7 @@ import { bytesOf, inWords, type Page } from '../../world/page.ts';
 import { besidesShownBy, filesAt, type Place } from '../../world/sight.ts';
 import type { Sequence } from '../../sequence.ts';
 import { RankTree } from '../../world/rank-tree.ts';
-import { push } from '../../world/sorted.ts';
+import { grouped, push } from '../../../spec/groups.ts';
 import { isOn, mayStandTwice, type Stream } from '../../world/stream.ts';
 import { anchorsOf, bytesAt, kindAt, readsFrom, speaksFor, walksOf, type Walk } from '../../world/walks.ts';
 import { mayHaveLeft, mayHaveMoved, restartBetween } from '../../world/changes.ts';
@@ -37,8 +37,7 @@ function judgeStream(
     walks,
   }: { readonly world: World; readonly stream: Stream; readonly walks: readonly Walk[] },
 ): void {
-  const byReader = new Map<string, Walk[]>();
-  for (const walk of walks) push(byReader, walk.first.read.agent, walk);
+  const byReader = grouped(walks, (walk) => walk.first.read.agent);
   const gone = new Set<Place>();
   let members: ReadonlyMap<string, readonly Place[]> | undefined;
   for (const ofReader of byReader.values()) {
@@ -47,7 +46,7 @@ function judgeStream(
       .toSorted((one, other) => other.startedMs - one.startedMs);
     for (const groupsOf of [eachPage, allPages])
       for (const [kind, own] of rangesOf(latest, groupsOf, stream)) {
-        members ??= membersOf(stream);
+        members ??= grouped(stream.places, kindAt);
         const places = members.get(kind) ?? [];
         const last = lastCovering(places, own);
         places.forEach((place, index) => {
@@ -90,12 +89,6 @@ interface Range {
   readonly walk: Walk;
   readonly anchor: Place;
   readonly reach: Sequence;
-}
-
-function membersOf({ places }: Stream): ReadonlyMap<string, readonly Place[]> {
-  const members = new Map<string, Place[]>();
-  for (const place of places) push(members, kindAt(place), place);
-  return members;
 }
 
 /** Pages of a walk that are looked at together. */

@@ -2,7 +2,7 @@ import { messageRoot, type Finding } from '../../anomalies/findings.ts';
 import type { Item } from '../../seen-message.ts';
 import type { Page } from '../../world/page.ts';
 import type { Place, Showing } from '../../world/sight.ts';
-import { push } from '../../world/sorted.ts';
+import { push } from '../../../spec/groups.ts';
 import type { Stream } from '../../world/stream.ts';
 import { agentsOf, mostListed, type Seeing } from './seeing.ts';
 

@@ -2,7 +2,7 @@ import type { Operation, Read } from '../../operation.ts';
 import type { SeenMessage } from '../../seen-message.ts';
 import { isOneAgent } from '../../world/principals.ts';
 import { ackOf, targetsAt, type Place, type Showing } from '../../world/sight.ts';
-import { push } from '../../world/sorted.ts';
+import { remembered, push } from '../../../spec/groups.ts';
 import { RankTree } from '../../world/rank-tree.ts';
 import type { World } from '../../world/world.ts';
 import { anybody, keyOf, whose } from './reports.ts';
@@ -90,8 +90,9 @@ export class Reads {
   }
 
   #mentionsIn(stream: string, agent: string): readonly Place[] {
-    const known = this.#mentions.get(stream) ?? mentionsIn(this.#world.streams.get(stream)?.places ?? []);
-    this.#mentions.set(stream, known);
+    const known = remembered(this.#mentions, stream, () =>
+      mentionsIn(this.#world.streams.get(stream)?.places ?? []),
+    );
     return known.get(`agent:${agent}`) ?? [];
   }
 }

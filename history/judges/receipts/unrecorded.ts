@@ -3,7 +3,7 @@ import { messageRoot } from '../../anomalies/findings.ts';
 import { mayHaveLeft, restartBetween } from '../../world/changes.ts';
 import { isOneAgent } from '../../world/principals.ts';
 import type { Place, Showing } from '../../world/sight.ts';
-import { push } from '../../world/sorted.ts';
+import { push } from '../../../spec/groups.ts';
 import type { Stream } from '../../world/stream.ts';
 import { Reads } from './reads.ts';
 import { agentsOf, lastOf, mostListed, type Seeing } from './seeing.ts';

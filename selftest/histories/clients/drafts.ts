@@ -1,17 +1,12 @@
 import type { TargetName } from '../../../history/seen-message.ts';
 import type { Random } from '../base/random.ts';
 import type { Site } from './site.ts';
+import type { Send } from '../../../history/operation.ts';
 
 /** What a client asks to append. */
-export interface Draft {
-  readonly channel: string;
-  readonly key: string | undefined;
+export interface Draft extends Pick<Send, 'channel' | 'key' | 'contentType' | 'targets' | 'files' | 'host'> {
   readonly content: string;
-  readonly contentType: string | undefined;
-  readonly targets: readonly TargetName[];
-  readonly files: readonly string[];
   readonly session: Readonly<Record<string, string>> | undefined;
-  readonly host: string | undefined;
 }
 
 /** The body of its request. */

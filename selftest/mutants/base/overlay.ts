@@ -1,6 +1,7 @@
 import type { AnswerHook } from '../../../reference/model/answer.ts';
 import type { Settings } from '../../../reference/model/settings.ts';
 import type { Rules } from '../../../reference/rules/rules.ts';
+import { remembered } from '../../../spec/groups.ts';
 
 /** What a server does otherwise than the reference; every rule that is not named stays the contract's. */
 export interface Overlay {
@@ -43,11 +44,7 @@ function emptyMemory(): Memory {
       if (!values.has(key)) values.set(key, value);
       return values.get(key) as Value;
     },
-    place: (key) => {
-      const place = places.get(key) ?? places.size;
-      places.set(key, place);
-      return place;
-    },
+    place: (key) => remembered(places, key, () => places.size),
   };
 }
 

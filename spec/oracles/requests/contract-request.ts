@@ -1,6 +1,7 @@
 import { addressOf, idIn, pairsOf, pathTemplates, queryText } from '../../calls/index.ts';
 import type { KnownCall, SentRequest } from '../../calls/index.ts';
 import { isUuid } from '../../index.ts';
+import { remembered } from '../../groups.ts';
 
 /** What stands between may stop at addresses longer than this: the least that is in use. */
 const longestTarget = 2_000;
@@ -20,9 +21,7 @@ const known = new WeakMap<SentRequest, boolean>();
 
 /** Whether a request gets past an HTTP library, a router and a proxy to the service itself, whatever it asks there. */
 export function isWellFormed(request: SentRequest): boolean {
-  const found = known.get(request) ?? isSurelyPassed(request);
-  known.set(request, found);
-  return found;
+  return remembered(known, request, () => isSurelyPassed(request));
 }
 
 function isSurelyPassed(request: SentRequest): boolean {

@@ -1,4 +1,4 @@
-import type { CallName } from '../../calls/index.ts';
+import { decoded, type CallName } from '../../calls/index.ts';
 import type { ClauseId } from '../../index.ts';
 import { reject, accept, open, refusable, type Aspect } from './expected.ts';
 
@@ -58,14 +58,6 @@ const respelled: ClauseId = 'auth.respelled-credential';
 function isRespelled(token: string, ownerOf: OwnerOf): boolean {
   const bare = token.replaceAll(/^[.~]+|[.~=]+$/g, '');
   return [bare, bare.slice(0, -1).replace(/[.~]+$/, '')].some((each) => ownerOf(each) !== undefined);
-}
-
-function decoded(token: string): string {
-  try {
-    return decodeURIComponent(token);
-  } catch {
-    return token;
-  }
 }
 
 /** Asks for a token whatever its letter case: `ownerOf` knows tokens under this name too. */

@@ -3,11 +3,13 @@ import { clauseOf } from '../../index.ts';
 import { accept, open, reject, type Aspect } from './expected.ts';
 
 /** The clauses by which a source session is refused. */
-export type RefusalClause =
-  | 'source-session.invalid-is-refused'
-  | 'source-session.cloud-new-is-refused'
-  | 'source-session.urls-are-refused'
-  | 'source-session.extra-fields-are-refused';
+export const refusalClauses = [
+  'source-session.invalid-is-refused',
+  'source-session.cloud-new-is-refused',
+  'source-session.extra-fields-are-refused',
+  'source-session.urls-are-refused',
+] as const;
+export type RefusalClause = (typeof refusalClauses)[number];
 
 /** What the rules about a source session say of a value: everything that is wrong, and whether the rest is open. */
 interface SessionVerdict {

@@ -9,6 +9,7 @@ import { describeAnswer, unmet } from '../../../harness/verdict/outcome.ts';
 import { eventually } from '../eventually.ts';
 import { mention } from '../mentions/mentioning.ts';
 import { arranged } from '../or-else.ts';
+import { remembered } from '../../../spec/groups.ts';
 
 /** A workspace in which calls are made, as one attempt at a check sees it. */
 export interface Place {
@@ -87,11 +88,7 @@ export async function freshPlace(
     channel: fresh.channel,
     secondChannelId: fresh.secondChannelId,
     fileId: () => place.once('a file', () => uploadIn(context, fresh)),
-    once: <T>(name: string, make: () => Promise<T>) => {
-      const known = made.get(name) ?? make();
-      made.set(name, known);
-      return known as Promise<T>;
-    },
+    once: <T>(name: string, make: () => Promise<T>) => remembered(made, name, make) as Promise<T>,
   };
   if (mentioned.length > 0) await fill(context, place, mentioned);
   return place;

@@ -42,21 +42,17 @@ export async function fromBefore({ channel }: InChannel): Promise<bigint> {
 }
 
 /** Sends messages one after the other; ends the check with its precondition not met when one is not accepted. */
-export async function sendEach(context: InChannel, count: number, sender = context.author): Promise<Draft[]> {
+export async function sendEach(context: InChannel, count: number): Promise<Draft[]> {
   const drafts: Draft[] = [];
   // Each is sent when the one before was acknowledged.
-  while (drafts.length < count) drafts.push(await sendOne(context, sender));
+  while (drafts.length < count) drafts.push(await sendOne(context));
   return drafts;
 }
 
 /** Sends one message; ends the check with its precondition not met when it is not accepted. */
-export async function sendOne(
-  { channel, draft }: InChannel,
-  sender: InChannel['author'],
-  text?: string,
-): Promise<Draft> {
-  const sent = draft(text);
-  const exchange = await sender.send(channel.id, sent.text);
+export async function sendOne({ author, channel, draft }: InChannel): Promise<Draft> {
+  const sent = draft();
+  const exchange = await author.send(channel.id, sent.text);
   return isAccepted(exchange) ? sent : unmet(`a send got ${describeAnswer(exchange)}`, exchange);
 }
 

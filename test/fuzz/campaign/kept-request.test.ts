@@ -7,7 +7,7 @@ import { readFailure, readFailures } from '../../../fuzz/campaign/failure-file.t
 import { isOperators, resolve, stepsOf, type CaseRequest } from '../../../fuzz/cases/case-request.ts';
 import { injectionPointsFor } from '../../../fuzz/cases/families/index.ts';
 import { isOfTheContract } from '../../../spec/oracles/requests/contract-request.ts';
-import { emptyWorld } from '../../../generators/index.ts';
+import { emptyWorld } from '../../../generators/spaces/body/send-body.ts';
 import { roleNames } from '../../../harness/config/roles.ts';
 import { refusalOf, withChange } from '../../changed-value.ts';
 import { ownFolder } from '../../fixtures/folder.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { contentSpace, countsOf, textOf, type Text } from '../../../generators/index.ts';
-import { normalText, resized, runsOf } from '../../../generators/texts/text.ts';
+import { contentSpace } from '../../../generators/spaces/content/content-space.ts';
+import { type Text, countsOf, normalText, resized, runsOf, textOf } from '../../../generators/texts/text.ts';
 
 const units = ['a', '\0', '\u0001', 'é', '€', '😀', '\ud83d', '\ude00', '\ud800', '\udfff', '\ufeff', '"'];
 

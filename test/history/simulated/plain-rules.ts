@@ -1,6 +1,6 @@
 import type { History, Read } from '../../../history/operation.ts';
 import type { Item } from '../../../history/seen-message.ts';
-import { grouped } from '../../../selftest/run/sample.ts';
+import { grouped } from '../../../spec/groups.ts';
 import { lackingIn } from './lacking.ts';
 
 /**

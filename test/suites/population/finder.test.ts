@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { PageItem } from '../../../harness/stream/page.ts';
 import { finderOf } from '../../../suites/population/finder.ts';
 import type { Person } from '../../../suites/population/people.ts';
-import { plainest } from '../../../suites/population/plainest.ts';
+import { plainest } from '../../../history/situations/dimensions.ts';
 import type { Sent } from '../../../suites/population/sent.ts';
 import { exchangeOf } from '../../fixtures/exchange.ts';
 

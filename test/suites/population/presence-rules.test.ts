@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Person } from '../../../suites/population/people.ts';
 import type { PopulationRead } from '../../../suites/population/reads.ts';
 import type { Population } from '../../../suites/population/population.ts';
-import { plainest } from '../../../suites/population/plainest.ts';
+import { plainest } from '../../../history/situations/dimensions.ts';
 import { presenceRules } from '../../../suites/population/presence-rules.ts';
 import type { Sent } from '../../../suites/population/sent.ts';
 import { exchangeOf } from '../../fixtures/exchange.ts';

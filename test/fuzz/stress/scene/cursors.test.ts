@@ -12,7 +12,6 @@ describe('Cursors', () => {
     const cursors = new Cursors(new Map([['c', 10]]));
     for (const next of [12, 15, 13]) cursors.note('client 1', 'c', page(next), 'end');
     expect(cursors.cursorFor('client 1', 'c', 'own')).toBe(10);
-    expect(cursors.endOf('c')).toBe(15);
     expect(cursors.cursorFor('client 2', 'c', 'end')).toBe(15);
     expect(cursors.cursorFor('client 2', 'c', 'zero')).toBe(0);
     expect(cursors.cursorFor('client 2', 'c', 'none')).toBeUndefined();

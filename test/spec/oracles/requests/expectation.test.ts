@@ -5,7 +5,9 @@ import { expectationOf, type OracleFacts } from '../../../../spec/oracles/reques
 import { goodRequests, mentionsOf, sendOf } from '../../../../fuzz/cases/baseline-requests.ts';
 import { readSentBody } from '../../../../spec/oracles/requests/sent-body.ts';
 import { textFactsOf } from '../../../../spec/oracles/requests/text-facts.ts';
-import { contentSpace, limitSpace, textOf } from '../../../../generators/index.ts';
+import { contentSpace } from '../../../../generators/spaces/content/content-space.ts';
+import { limitSpace } from '../../../../generators/spaces/query/parameter-space.ts';
+import { textOf } from '../../../../generators/texts/text.ts';
 import { defaultBindings, defaultNames } from '../../../../harness/config/target.ts';
 
 const id = '0f8fad5b-d9cb-469f-a165-70867728950e';
