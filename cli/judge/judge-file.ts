@@ -169,7 +169,7 @@ function noticesOnTraffic({
   isApart = false,
   torn = [],
 }: Omit<Recorded, 'histories'>): NoticeEvent[] {
-  const left = `of ${countOf(withoutCredential, 'request')} the form of the answer alone is judged: without a credential nobody can say whose they are`;
+  const left = `of ${countOf(withoutCredential, 'request')} the form of the answer alone is judged, as far as it was recorded: without a credential nobody can say whose they are`;
   const apart =
     'each file judged by itself: without a Date in the answers of each, or with one that does not fit its times, nobody can say what came first';
   const unjudged = `${countOf(unread, 'request')} of the contract's calls not judged: a body was left out or cut, or is in no form that can be read`;
