@@ -14,13 +14,10 @@ const folder = ownFolder('judge-');
 const at = (name: string): string => join(folder, name);
 const header = '{"history":1,"runId":"x","settleMs":1}\n';
 
-/** Files that cannot be judged, and what is said of each. */
+/** Files that cannot be judged, and what is said of each; test/history/ndjson has what else is no history. */
 const refused: Readonly<Record<string, readonly [content: string | Buffer, words: string]>> = {
   'other.ndjson': ['{"type":"header"}\n', ', line 1: not a history'],
-  'empty.ndjson': ['', ', line 1: it is empty'],
-  'no-json.ndjson': [`${header}hello\n{"kind":"read"}\n`, ', line 2: not a JSON object'],
   'breaks-off.ndjson': [`${header}{"kind":"read","star`, ', line 2: it breaks off, as when'],
-  'later.ndjson': ['{"history":7,"runId":"x","settleMs":1}\n', ', line 1: a history of version 7'],
   'endless.ndjson': [`${header}${'x'.repeat(17_000_000)}`, ', line 2: longer than 16000000 characters'],
   'bytes.ndjson': [Buffer.from([0x1f, 0x8b, 0, 255, 10]), ', line 1: not a JSON object'],
   'no-entries.har': ['{"log": {}}', "`log` must have required property 'entries'"],

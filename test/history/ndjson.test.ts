@@ -83,6 +83,11 @@ function someHistory(): History {
 const header = '{"history":1,"runId":"x","settleMs":1}';
 const aChange = '"kind":"change","change":"restart","startedMs":1,"endedMs":2,"outcome":"accepted"}';
 
+/** A history of one send, with this field besides or in place of its own. */
+function sendWith(field: string): string {
+  return `${header}\n{"kind":"send","startedMs":1,"endedMs":2,"outcome":"accepted",${field}}`;
+}
+
 describe('a history in lines', () => {
   it('is read back as it was, integers beyond 2^53 too', () => {
     const history = someHistory();
@@ -130,26 +135,10 @@ describe('a history in lines', () => {
       `${header}\n{"kind":"wish","startedMs":1,"endedMs":2}`,
       'line 2: `outcome`',
     ],
-    [
-      'a field of another type',
-      `${header}\n{"kind":"send","startedMs":1,"endedMs":2,"outcome":"accepted","channel":5}`,
-      'line 2: `channel` is not a string',
-    ],
-    [
-      'a content that is no object',
-      `${header}\n{"kind":"send","startedMs":1,"endedMs":2,"outcome":"accepted","content":"x"}`,
-      'line 2: `content` is not an object',
-    ],
-    [
-      'a list of another type',
-      `${header}\n{"kind":"send","startedMs":1,"endedMs":2,"outcome":"accepted","targets":[null]}`,
-      'line 2: `targets` is not a list of strings',
-    ],
-    [
-      'a time that is no number',
-      `${header}\n{"kind":"send","startedMs":"now","endedMs":2,"outcome":"accepted"}`,
-      'line 2: `startedMs` is not a number',
-    ],
+    ['a field of another type', sendWith('"channel":5'), 'line 2: `channel` is not a string'],
+    ['a content that is no object', sendWith('"content":"x"'), 'line 2: `content` is not an object'],
+    ['a list of another type', sendWith('"targets":[null]'), 'line 2: `targets` is not a list of strings'],
+    ['a time that is no number', sendWith('"startedMs":"now"'), 'line 2: `startedMs` is not a number'],
     [
       'a line that was taken out',
       [header, ...[0, 2].map((index) => `{"index":${index},${aChange}`)].join('\n'),
