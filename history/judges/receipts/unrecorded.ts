@@ -17,6 +17,8 @@ interface Taken {
   readonly report: Report;
   readonly agent: string;
   readonly channel: string;
+  /** What the agent had reported before of what it names: taken as a whole or not at all, it may count for none. */
+  readonly beside: Report | undefined;
 }
 
 /** What an agent reported, at a place of a stream. */
@@ -25,8 +27,7 @@ interface Reported extends Taken {
 }
 
 /** A report that shows, and what shows it. */
-interface Control {
-  readonly report: Report;
+interface Control extends Pick<Taken, 'report' | 'beside'> {
   readonly listing: Showing;
 }
 
@@ -52,17 +53,20 @@ export class Unrecorded {
     const { reportsOf, settleMs, principals } = seeing.world;
     this.#hopeMs = Math.max(leastHopeMs, settleTimes * settleMs);
     for (const [channel, reports] of reportsOf) {
-      const reported = new Set<string>();
+      const reported = new Map<string, Report>();
       for (const report of reports) {
         const credential = report.outcome === 'accepted' ? report.agent : '';
         const agent = isOneAgent(credential) ? principals.idOf(credential) : undefined;
         if (agent === undefined) continue;
         const ids = [...new Set(report.messages)];
-        const isAgain = ids.some((id) => reported.has(`${agent} ${id}`));
-        for (const id of ids) reported.add(`${agent} ${id}`);
-        // Taken as a whole or not at all, it may count for none where one was recorded before; and one answer may tell each of its own.
-        if (ids.length > 1 && (isAgain || report.status === multiStatus)) continue;
-        for (const id of ids) push(this.#taken, id, { report, agent, channel });
+        // One answer may tell each of its own.
+        if (ids.length > 1 && report.status === multiStatus) continue;
+        const fresh = ids.filter((id) => !reported.has(`${agent} ${id}`));
+        const beside = ids.map((id) => reported.get(`${agent} ${id}`)).find((each) => each !== undefined);
+        for (const id of fresh) {
+          reported.set(`${agent} ${id}`, report);
+          push(this.#taken, id, { report, agent, channel, beside });
+        }
       }
     }
   }
@@ -78,7 +82,7 @@ export class Unrecorded {
       for (const taken of this.#takenOf(place)) {
         const listing = lastOf(place, (showing) => agentsOf(showing).includes(taken.agent));
         if (listing === undefined) missing.push({ place, ...taken });
-        else push(shown, keyOf(taken.agent, place), { report: taken.report, listing });
+        else push(shown, keyOf(taken.agent, place), { ...taken, listing });
       }
     this.#seeing.findings.count(
       'receipts.reported-agent-is-listed',
@@ -94,7 +98,7 @@ export class Unrecorded {
     return taken.filter(({ agent, channel }) => agent !== author && [message.channel, ''].includes(channel));
   }
 
-  #judge({ place, report, agent }: Reported, shown: ReadonlyMap<string, readonly Control[]>): void {
+  #judge({ place, report, agent, beside }: Reported, shown: ReadonlyMap<string, readonly Control[]>): void {
     const { findings, world, unlisted } = this.#seeing;
     const { principals } = world;
     const { message } = place.item;
@@ -113,6 +117,7 @@ export class Unrecorded {
         (other) =>
           other.report.endedMs < report.startedMs &&
           other.report.messages.length >= report.messages.length &&
+          (other.beside !== undefined || beside === undefined) &&
           other.listing.lastMs > sinceMs,
       );
     if (control === undefined) return;
@@ -126,6 +131,7 @@ export class Unrecorded {
         report,
         without.lastBy,
         control.report,
+        beside && control.beside,
         control.listing.lastBy,
         principals.namedBy(agent),
         read,
