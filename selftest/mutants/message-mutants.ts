@@ -330,11 +330,11 @@ const shownMutants: readonly Mutant[] = breaking({
   'message.mentions.captured': {
     'page-shows-a-thousand-targets: a page of a channel shows no more than a thousand targets': spoilList(
       'read',
-      (messages) => firstTargets(messages, (message) => message),
+      (messages) => firstThousand('mentions', messages),
     ),
     'listing-shows-a-thousand-targets: a page of mentions shows no more than a thousand targets': spoilList(
       'mentions',
-      (items) => firstTargets(items, ({ message }) => objectOf(message)),
+      (items) => firstThousand('mentions', items),
     ),
     ...replacing('presentTargets', {
       'targets-are-dropped: a message shows no targets': () => [],
@@ -358,6 +358,14 @@ const shownMutants: readonly Mutant[] = breaking({
     }),
   },
   'message.attachments.captured': {
+    'page-shows-a-thousand-files: a page of a channel shows no more than a thousand files': spoilList(
+      'read',
+      (messages) => firstThousand('attachments', messages),
+    ),
+    'listing-shows-a-thousand-files: a page of mentions shows no more than a thousand files': spoilList(
+      'mentions',
+      (items) => firstThousand('attachments', items),
+    ),
     'first-attachment-is-kept': { capturedAttachments: (ids) => ids.slice(0, 1) },
     '19-attachments-are-kept: a message shows 19 files at most': {
       capturedAttachments: (ids) => contractRules.capturedAttachments(ids).slice(0, 19),
@@ -450,19 +458,17 @@ function losingWhenLong(lose: (message: JsonObject) => JsonObject): Answering {
   return spoilMessages((message) => (Number(message['size_bytes']) > 100_000 ? lose(message) : message));
 }
 
-/** The items of a page without the targets beyond its first thousand. */
-function firstTargets(
-  items: readonly JsonObject[],
-  messageOf: (item: JsonObject) => JsonObject,
-): readonly JsonObject[] {
+/** The items of a page without what its messages have of something beyond the first thousand. */
+function firstThousand(of: 'mentions' | 'attachments', items: readonly JsonObject[]): readonly JsonObject[] {
   let left = 1_000;
   return items.map((item) => {
-    const { mentions: all, ...message } = messageOf(item);
+    const isMention = 'message' in item;
+    const { [of]: all, ...message } = isMention ? objectOf(item['message']) : item;
     // Those that come after the last of them look as if they were shown without.
-    const mentions = left > 0 ? { mentions: listOf(all).slice(0, left) } : {};
-    left -= mentions.mentions?.length ?? 0;
-    const cut = { ...message, ...mentions };
-    return 'message' in item ? { ...item, message: cut } : cut;
+    const some = left > 0 ? listOf(all).slice(0, left) : undefined;
+    left -= some?.length ?? 0;
+    const cut = some === undefined ? message : { ...message, [of]: some };
+    return isMention ? { ...item, message: cut } : cut;
   });
 }
 

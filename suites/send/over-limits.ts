@@ -4,9 +4,8 @@ import type { Always, Context } from '../../harness/check/context.ts';
 import { isAccepted, isRefusedAsInvalid, type Exchange } from '../../harness/client/exchange.ts';
 import { principalsOf } from '../../harness/stream/identities.ts';
 import type { ChannelView } from '../../harness/stream/channel-view.ts';
-import { tokenOf } from '../arrange/auth/credential-faults.ts';
 import { arranged } from '../arrange/or-else.ts';
-import { attachedIds } from '../arrange/message/files.ts';
+import { attachedIds, uploadFor } from '../arrange/message/files.ts';
 import { requireAccepted, requireEffect, requireRefused } from '../arrange/send/accepted-sends.ts';
 import { anyCrowdOf, type Crowd, crowdOf } from '../arrange/send/different-targets.ts';
 
@@ -63,10 +62,7 @@ async function expectMostTogether(context: Context<'author' | 'channel'>): Promi
   const [hook, files] = [optionalHook('provision-hook'), optionalHook('file-hook')?.files];
   if (hook === undefined || files === undefined) return;
   const crowd = await crowdOf(most, hook, context);
-  const [token, contentType] = [tokenOf(crowd.author), 'text/plain'];
-  const upload = (): Promise<string> =>
-    files.upload({ token, filename: `${marker()}txt`, contentType, content: marker(), isUnusual: true });
-  const ready = await Promise.all(Array.from({ length: most }, upload));
+  const ready = await uploadFor(crowd.author, { files, marker }, most);
   await expectTogether(context, { ...crowd, targets: crowd.targets.slice(0, most) }, ready);
 }
 
