@@ -117,8 +117,11 @@ function clauseOfRefusal(request: Request): ClauseId | undefined {
     : undefined;
 }
 
-/** Who asks a call, and where. */
+/** Who asks a call, where, and with which parameters: what is refused for one of them is refused for something else. */
 function placeOf(request: Request): string {
   const { agent } = request;
-  return request.kind === 'send' ? `send ${agent} ${request.channel}` : `${agent} ${request.stream}`;
+  if (request.kind === 'send') return `send ${agent} ${request.channel}`;
+  const { after, limit, stream, wait } = request;
+  const begin = after === undefined || Number(after) === 0 ? after : 'later';
+  return `${agent} ${stream} ${String(begin)} ${limit !== undefined} ${wait !== undefined}`;
 }

@@ -277,17 +277,6 @@ export const mentionReachMutants: readonly Mutant[] = breaking({
       spoilList('mentions', (items, { query, actor }) =>
         items.filter(({ id }) => query['after'] !== undefined || isNew(`${actor?.agentId} ${String(id)}`)),
       ),
-    'newest-page-begins-where-one-ended: a listing without a cursor begins with the last mention that one before it showed':
-      () => {
-        const seen = new Map<unknown, number>();
-        return spoilList('mentions', (items, { query, actor }) => {
-          const from = query['after'] === undefined ? (seen.get(actor?.agentId) ?? 0) : 0;
-          const shown = items.filter(({ sequence }) => Number(sequence) >= from);
-          const last = Number(shown.at(-1)?.['sequence']);
-          if (query['after'] === undefined && last > 0) seen.set(actor?.agentId, last);
-          return shown;
-        });
-      },
   },
   'mentions.records-no-retrieval': {
     'listing-records-retrieval': { recordsRetrievalOnRead: (route) => route === 'mentions' },

@@ -307,9 +307,6 @@ const shownMutants: readonly Mutant[] = breaking({
     'host-names-the-machine': shown('presentAuthor', ({ agent_host: host, machine }) => ({
       machine: machine && { ...machine, display_name: host ?? machine.display_name },
     })),
-    'a-host-with-an-id-renames-the-author': shown('presentAuthor', ({ agent_host: host, display_name }) => ({
-      display_name: host && isUuid(host) ? 'Another agent' : display_name,
-    })),
     'a-host-with-an-id-is-the-author': shown('presentAuthor', ({ agent_host: host, id }) => ({
       id: host && isUuid(host) ? host : id,
     })),

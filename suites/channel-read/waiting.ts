@@ -184,9 +184,13 @@ export const waitingChecks: readonly Check[] = [
         );
         // Where the wait before goes on, a server may refuse another of the same agent.
         if (idle !== undefined && isRefusedWait(early)) {
-          requireAccepted(await author.send(channel.id, context.draft().text));
+          const waking = context.draft();
+          requireAccepted(await author.send(channel.id, waking.text));
+          const { nextAfter: after = end } = await requireShown(context, end, waking);
           await Promise.all(others.map((each) => soon(context, each)));
-          await expectWaitAccepted(context, early, poll);
+          // As before there is nothing to be found.
+          const again = (): Wait => beginWait(author, channel.id, { after });
+          await expectWaitAccepted(context, early, { ...poll, again });
         }
         unmet('the read returned before there was a message', early);
       }

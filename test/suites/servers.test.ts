@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { WorkspaceFile } from '../../spec/index.ts';
+import { isUuid, type WorkspaceFile } from '../../spec/index.ts';
 import { objectOf, spoilItems, spoilSuccess } from '../../selftest/mutants/base/spoil-answer.ts';
 import { judgeServers, type JudgedServer } from './judged-servers.ts';
 import { runAgainst } from './run-suite.ts';
@@ -33,6 +33,16 @@ judgeServers({
     found: stillServed,
   }),
   'a deleted file may still come until all of the server knows': () => servingDeleted((asked) => asked < 2),
+  'an author that has another name once it reports the id of an agent for its host is found': {
+    by: 'message.host-grants-nothing',
+    rules: {
+      presentAuthor: (author) => ({
+        ...author,
+        display_name: author.agent_host && isUuid(author.agent_host) ? 'Another agent' : author.display_name,
+      }),
+    },
+    found: ['author.agent-host.display-only failed'],
+  },
   'authors that show an integer which only a bigint holds are compared': {
     by: 'message.stays-as-written-when-names-change',
     ...spoilItems('read', (message) => ({

@@ -8,6 +8,7 @@ import {
   refusal,
   spoilBody,
   spoilItems,
+  spoilList,
   successAs,
 } from '../../../selftest/mutants/base/spoil-answer.ts';
 import { judgeServers, type JudgedServer } from '../judged-servers.ts';
@@ -26,6 +27,24 @@ function limited(isMeant: (request: AnsweredRequest) => boolean): Omit<JudgedSer
 }
 
 const settling: Omit<JudgedServer, 'by'> = { target: (target) => ({ ...target, settleMs: 600 }) };
+
+/** One whose newest pages begin with the last mention of the one before. */
+function movingOn(): JudgedServer {
+  const seen = new Map<unknown, number>();
+  const moving = spoilList('mentions', (items, { query, actor }) => {
+    if (query['after'] !== undefined) return items;
+    const from = seen.get(actor?.agentId) ?? 0;
+    const shown = items.filter(({ sequence }) => Number(sequence) >= from);
+    const last = Number(shown.at(-1)?.['sequence']);
+    if (last > 0) seen.set(actor?.agentId, last);
+    return shown;
+  });
+  return {
+    by: 'mentions.listing-acknowledges-nothing',
+    ...moving,
+    finds: ['mentions.acknowledges-nothing failed'],
+  };
+}
 
 /** One whose newest pages are full of older mentions, and promise more. */
 const older: Omit<JudgedServer, 'by'> = {
@@ -63,6 +82,7 @@ function reachingAll(shown: (message: Readonly<Record<string, unknown>>) => obje
 }
 
 judgeServers({
+  'a listing that begins where the one before it ended has acknowledged what is gone': movingOn,
   'a success of its own from a cursor on is none of a listing': {
     by: 'mentions.success-is-200',
     ...successAs(203, 'mentions', ({ query: { after } }) => after !== undefined),
