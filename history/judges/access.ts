@@ -10,7 +10,7 @@ import {
 } from '../anomalies/coming-again.ts';
 import { judgeOf, type Findings } from '../anomalies/findings.ts';
 import type { Operation } from '../operation.ts';
-import { push } from '../../spec/groups.ts';
+import { grouped } from '../../spec/groups.ts';
 import { byTime } from '../world/sorted.ts';
 import { isOneAgent } from '../world/principals.ts';
 
@@ -52,8 +52,7 @@ function judgeStranger(findings: Findings, request: Request): void {
 /** Finds the clauses that refusals break; gives those that refusals speak against, be they shown to come again or not. */
 function judgeRefusals(findings: Findings, requests: readonly Request[]): ReadonlySet<ClauseId> {
   const doubted = new Set<ClauseId>();
-  const byPlace = new Map<string, Request[]>();
-  for (const each of requests) push(byPlace, placeOf(each), each);
+  const byPlace = grouped(requests, placeOf);
   for (const clause of clausesOf('turned-away')) {
     const isBreach = (each: Request): boolean => clauseOfRefusal(each) === clause;
     const refused = byTime(requests.filter(isBreach), ({ startedMs }) => startedMs);

@@ -4,7 +4,7 @@ import { inWords, isCutByBytesBefore, type Page } from '../world/page.ts';
 import type { Place } from '../world/sight.ts';
 import type { Seen, Sights } from '../world/sights.ts';
 import { countWhile } from '../world/sorted.ts';
-import { isOn, mayStandTwice, type Stream } from '../world/stream.ts';
+import { isShownElsewhere, type Stream } from '../world/stream.ts';
 import { leastAwayMs, mayHaveLeft, mayHaveMoved, type Span } from '../world/changes.ts';
 import { isOneAgent } from '../world/principals.ts';
 import type { World } from '../world/world.ts';
@@ -53,7 +53,7 @@ function missingOn(stream: Stream, page: Page, world: World): readonly (readonly
     own ??= stream.sightsOf(read.agent);
     const seen = own.at(rank);
     if (seen === undefined) continue;
-    if (mayStandTwice(place, stream) && isOn(page, place)) continue;
+    if (isShownElsewhere(page, place, stream)) continue;
     if (!mustMatch(stream, place, read, world)) continue;
     missing.push([place, seen]);
     if (missing.length >= mostOfOnePage) break;

@@ -3,7 +3,7 @@ import { bytesOf, defaultLimit, inWords, isCutByBytesBefore, type Page } from '.
 import type { Place } from '../world/sight.ts';
 import type { Seen, Sights } from '../world/sights.ts';
 import { countWhile } from '../world/sorted.ts';
-import { isOn, mayStandTwice, type Stream } from '../world/stream.ts';
+import { isShownElsewhere, type Stream } from '../world/stream.ts';
 import type { World } from '../world/world.ts';
 import { clauseOfCut, longGapAt, mayBeHidden, mustMatch, whatIsDueOn } from './coverage.ts';
 import { deniedRoot, judgeOf, type Findings, messageRoot, pageRoot } from '../anomalies/findings.ts';
@@ -135,9 +135,9 @@ function judgeEnd(findings: Findings, each: Case): void {
     });
 }
 
-/** The first of what lies beyond a page that it does not show at another place: it may list once what stands in a feed twice. */
+/** The first of what lies beyond a page that it does not show at another place. */
 function notOn({ stream, page }: Case, found: Iterable<Beyond>): Beyond | undefined {
-  for (const each of found) if (!mayStandTwice(each.place, stream) || !isOn(page, each.place)) return each;
+  for (const each of found) if (!isShownElsewhere(page, each.place, stream)) return each;
   return undefined;
 }
 

@@ -5,7 +5,7 @@ import { inWords, type Page } from '../world/page.ts';
 import { ackOf, type Place } from '../world/sight.ts';
 import { push } from '../../spec/groups.ts';
 import { Highest } from '../world/sorted.ts';
-import { isOn, mayStandTwice, type Stream } from '../world/stream.ts';
+import { isOn, isShownElsewhere, type Stream } from '../world/stream.ts';
 import type { World } from '../world/world.ts';
 import { mayBeHidden, mustMatch } from './coverage.ts';
 import { judgeOf, type Findings, messageRoot, pageRoot } from '../anomalies/findings.ts';
@@ -93,7 +93,7 @@ function judgeAgent(findings: Findings, world: World, stream: Stream, { pages, c
     if (
       highest !== undefined &&
       highest.lastMs > endedMs + settleMs &&
-      !(mayStandTwice(highest, stream) && isOn(page, highest)) &&
+      !isShownElsewhere(page, highest, stream) &&
       mustMatch(stream, highest, read, world) &&
       !mayBeHidden({ world, stream, page, place: highest })
     )

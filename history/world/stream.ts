@@ -200,6 +200,15 @@ export function isOn({ places }: Page, { id }: Place): boolean {
   return places.some((place) => place.id === id);
 }
 
+/** Whether a page shows at another place what may stand in a feed twice, so that it need not show it at this one. */
+export function isShownElsewhere(
+  page: Page,
+  place: Place,
+  stream: Pick<Stream, 'isFeed' | 'reader'>,
+): boolean {
+  return mayStandTwice(place, stream) && isOn(page, place);
+}
+
 /** Messages at several places where one is right, each with its places by sequence. */
 function movedIn(
   sightings: Sightings,

@@ -11,6 +11,7 @@ import { sequencesOf } from '../../spec/oracles/pages/read-page.ts';
 import { eventually, settle, settleSurely } from '../arrange/eventually.ts';
 import { heavierPage } from '../arrange/mentions/heavier-page.ts';
 import {
+  isCutShort,
   mention,
   mentionNeeds,
   ofChannel,
@@ -57,11 +58,6 @@ async function newestBesideKnown(
   }
 }
 
-/** Whether what is missing from a short page may follow on the next one: a byte cap leaves room on it. */
-function isCutShort({ hasMore, items }: PageRead): boolean {
-  return hasMore === true && items.length < shortPage;
-}
-
 /** Messages once: one that names two targets of a reader may be listed for each of them. */
 function onceEach(items: readonly PageItem[]): readonly PageItem[] {
   return [...new Map(items.map((item) => [item.id, item])).values()];
@@ -88,7 +84,7 @@ export const mentionPagingChecks: readonly Check[] = [
       const missing = known.filter(({ id }) => !shown.includes(id));
       // What a byte cap cut off follows on the next page, and the page says so.
       const end = newest.items.at(-1)?.sequence ?? first;
-      const isCut = isCutShort(newest) && missing.every(({ sequence = 0n }) => sequence > end);
+      const isCut = isCutShort(newest, shortPage) && missing.every(({ sequence = 0n }) => sequence > end);
       const isNewest = known.length <= shortPage && (missing.length === 0 || isCut);
       const problem = {
         expected: `of the newest ${shortPage} mentions all, or as many as a byte cap leaves from the first on`,
@@ -122,7 +118,7 @@ export const mentionPagingChecks: readonly Check[] = [
         requirePages(before, page);
         const first = page.items[0]?.sequence;
         const isOlder = first !== undefined && sequence < first;
-        const isShown = isCutShort(page) || isOlder || findIn(page.items, named) !== undefined;
+        const isShown = isCutShort(page, shortPage) || isOlder || findIn(page.items, named) !== undefined;
         const isKept = isShown || findIn((await feed.walk(sequence - 1n)).items, named) !== undefined;
         given(isKept, 'the mention is no longer listed', page.exchange);
         const problem = {
@@ -162,7 +158,7 @@ export const mentionPagingChecks: readonly Check[] = [
       await settle(context);
       const page = await feed.readPage(undefined, shortPage);
       requirePages(page);
-      const isShown = isCutShort(page) || findIn(page.items, named) !== undefined;
+      const isShown = isCutShort(page, shortPage) || findIn(page.items, named) !== undefined;
       // Others may have mentioned the reader since.
       const newer = page.items.filter((item) => (item.sequence ?? 0n) > sequence);
       given(isShown || newer.length < shortPage, 'newer mentions of others fill the page', page.exchange);

@@ -11,6 +11,7 @@ import { eventually, settle } from '../arrange/eventually.ts';
 import { arranged } from '../arrange/or-else.ts';
 import {
   exchangesOf,
+  isCutShort,
   mention,
   mentionNeeds,
   ownItems,
@@ -132,9 +133,9 @@ export const mentionRepetitionChecks: readonly Check[] = [
 const limit = 10;
 
 /** Whether a newest page could still show so many mentions from before: neither newer ones nor a byte cap take their room. */
-function hasRoom({ items, hasMore }: PageRead, last: bigint, count: number): boolean {
-  const newer = items.filter(({ sequence = 0n }) => sequence > last).length;
-  return newer + count <= limit && (hasMore !== true || items.length >= limit);
+function hasRoom(page: PageRead, last: bigint, count: number): boolean {
+  const newer = page.items.filter(({ sequence = 0n }) => sequence > last).length;
+  return newer + count <= limit && !isCutShort(page, limit);
 }
 
 /** More than somebody may say twice before a server stops listening. */

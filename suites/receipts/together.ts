@@ -1,9 +1,10 @@
 import type { ClauseId } from '../../spec/index.ts';
 import { check, type Check } from '../../harness/check/check.ts';
-import { isAccepted, statusOf } from '../../harness/client/exchange.ts';
+import { isAccepted, statusOf, type Exchange } from '../../harness/client/exchange.ts';
 import { given, unmet } from '../../harness/verdict/outcome.ts';
 import {
   judgeReportersListed,
+  multiStatus,
   type ReportedMessage,
   tellsApart,
 } from '../../spec/oracles/answers/receipts.ts';
@@ -21,8 +22,6 @@ const clause: ClauseId = 'receipts.reported-agent-is-listed';
 
 /** More than a server may write at once, by tens. */
 const manyMessages = 12;
-/** Several outcomes in one answer. */
-const multiStatus = 207;
 
 /** Reports that name several messages. */
 export const togetherChecks: readonly Check[] = [
@@ -74,10 +73,8 @@ export const togetherChecks: readonly Check[] = [
 
       // A report that is taken as a whole or not at all may say that it counts for neither.
       for (const { answer, messageIds } of [await report(one, later), await report(last, other)]) {
-        const isForAll =
-          statusOf(answer) !== multiStatus && !tellsApart(answer.response?.json, messageIds, 0);
         given(
-          isForAll,
+          isForAll(answer, messageIds, 0),
           'the answer to a report tells messages apart, or says that it counts for none',
           answer,
         );
@@ -106,8 +103,7 @@ export const togetherChecks: readonly Check[] = [
         report,
       );
       const ids = seen.map(({ messageId }) => messageId);
-      const isForAll = statusOf(report) !== multiStatus && !tellsApart(report.response?.json, ids);
-      given(isForAll, 'the answer to a report tells some of its messages from others', report);
+      given(isForAll(report, ids), 'the answer to a report tells some of its messages from others', report);
       const isRight = (each: (typeof seen)[number]): boolean =>
         judgeListing([each], readerId).problems.length === 0;
       given(seen.some(isRight), 'a report of many messages counts for none of them', report);
@@ -131,4 +127,9 @@ function judgeListing(
       hasOtherRecords: false,
     })),
   );
+}
+
+/** Whether the answer to a report speaks of all its messages alike: of `fewest` 0, it does not say that it counts for none either. */
+function isForAll(answer: Exchange, messageIds: readonly string[], fewest?: 0): boolean {
+  return statusOf(answer) !== multiStatus && !tellsApart(answer.response?.json, messageIds, fewest);
 }

@@ -5,7 +5,7 @@ import { besidesShownBy, filesAt, type Place } from '../../world/sight.ts';
 import type { Sequence } from '../../sequence.ts';
 import { RankTree } from '../../world/rank-tree.ts';
 import { grouped, push } from '../../../spec/groups.ts';
-import { isOn, mayStandTwice, type Stream } from '../../world/stream.ts';
+import { isShownElsewhere, type Stream } from '../../world/stream.ts';
 import { anchorsOf, bytesAt, kindAt, readsFrom, speaksFor, walksOf, type Walk } from '../../world/walks.ts';
 import { mayHaveLeft, mayHaveMoved, restartBetween } from '../../world/changes.ts';
 import type { World } from '../../world/world.ts';
@@ -153,7 +153,7 @@ function judgePlace(findings: Findings, each: Case): boolean {
   // That what somebody wrote who is away stays is only implied.
   if (mayHaveLeft(world, message.author?.id, { fromMs: place.knownMs, toMs: walk.endedMs })) return false;
   if (mayHaveChanged(each)) return false;
-  if (mayStandTwice(place, stream) && walk.pages.some((page) => isOn(page, place))) return false;
+  if (walk.pages.some((page) => isShownElsewhere(page, place, stream))) return false;
   const restart = restartBetween(world, place.lastBy.endedMs, walk.startedMs);
   // What was shown again has not gone by being read.
   const again = restart === undefined && own.knownBy !== own.lastBy ? [own.knownBy] : [];

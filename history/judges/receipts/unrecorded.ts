@@ -1,3 +1,4 @@
+import { multiStatus } from '../../../spec/oracles/answers/receipts.ts';
 import type { Report } from '../../operation.ts';
 import { messageRoot } from '../../anomalies/findings.ts';
 import { mayHaveLeft, restartBetween } from '../../world/changes.ts';
@@ -30,9 +31,6 @@ interface Reported extends Taken {
 interface Control extends Pick<Taken, 'report' | 'beside'> {
   readonly listing: Showing;
 }
-
-/** Of an answer that tells of each message by itself. */
-const multiStatus = 207;
 
 /**
  * Agents that reported a message of their channel, and long after are not listed with it. How a retrieval is reported is not shown, nor

@@ -130,6 +130,9 @@ export function tiesRetrievals(
   return listed.length === 0 || listed.some(isTied);
 }
 
+/** The status of an answer that tells of each message by itself. */
+export const multiStatus = 207;
+
 /**
  * Whether the answer to a report of several messages tells some of them from others, by their ids, their number, or a word beside each: how
  * one is answered is not shown, and it may count for some of them alone where it says so; for none of them too, where `fewest` is 0.

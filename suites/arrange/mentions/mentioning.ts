@@ -60,6 +60,11 @@ export function requirePages(...pages: readonly PageRead[]): void {
   if (refused !== undefined) unmet('a listing was not accepted', refused.exchange);
 }
 
+/** Whether what is missing from a page with this limit may follow on the next one: a byte cap leaves room on it. */
+export function isCutShort({ hasMore, items }: PageRead, limit: number): boolean {
+  return hasMore === true && items.length < limit;
+}
+
 /** The items that carry one of the drafts, told by its marker in place of the id that the server gave the message. */
 export function ownItems(items: readonly PageItem[], drafts: readonly Draft[]): PageItem[] {
   return items.flatMap((item) => {
