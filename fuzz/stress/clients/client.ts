@@ -5,6 +5,7 @@ import { headerOf, type Exchange } from '../../../harness/client/exchange.ts';
 import type { KnownBodies } from '../../../harness/client/known-bodies.ts';
 import type { Target } from '../../../harness/config/target.ts';
 import type { Operation } from '../../../history/operation.ts';
+import { remembered } from '../../../spec/groups.ts';
 import type { Agent } from '../scene/agents.ts';
 import { cutRequest, type Cut } from './cut-request.ts';
 import { Health } from '../../../harness/watch/health.ts';
@@ -64,12 +65,10 @@ export class StressClient {
 
   /** A connection as somebody else; that this one is turned away says nothing of the server's health. */
   as(agent: Agent): StressClient {
-    const known = this.#others.get(agent);
-    if (known !== undefined) return known;
-    const tools = { ...this.#tools, health: new Health() };
-    const other = new StressClient(`${this.name} as ${agent.name}`, agent, tools);
-    this.#others.set(agent, other);
-    return other;
+    return remembered(this.#others, agent, () => {
+      const tools = { ...this.#tools, health: new Health() };
+      return new StressClient(`${this.name} as ${agent.name}`, agent, tools);
+    });
   }
 
   /** Sends a request and writes it down. */

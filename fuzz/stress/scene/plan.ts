@@ -50,9 +50,8 @@ export interface SendStep {
 }
 
 /** A send whose connection is cut after so many bytes of the request, or once the answer begins; then its key is tried again. */
-export interface DropStep extends Pick<SendStep, 'channel' | 'text' | 'targets'> {
+export interface DropStep extends Pick<SendStep, 'channel' | 'text' | 'targets' | 'parts'> {
   readonly do: 'drop';
-  readonly parts?: readonly Part[];
   readonly cut: 'answer' | number;
 }
 
